@@ -107,6 +107,7 @@ const PROBE: Members<Probe> = {
 const WEBHOOK: Members<ChannelWebhook> = {
   keeps: true,
   takesGet: true,
+  servesAccount: true,
   isSigned: true,
   verify: true,
   handshake: true,

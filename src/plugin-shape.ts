@@ -113,7 +113,11 @@ const RECEIVER = ["isFor", "isSigned", "verify", "parse"];
 /** The functions that a receiver or a webhook may lack. */
 const OPTIONAL = ["answer", "handshake"];
 /** The data of a receiver or a webhook. */
-const Receiving = Type.Object({ keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })), takesGet: Flag });
+const Receiving = Type.Object({
+  keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })),
+  takesGet: Flag,
+  servesAccount: Flag,
+});
 const MOVING = ["read", "marksOf", "entriesOf"];
 const WEBHOOK = ["isSigned", "verify", "parse"];
 

@@ -170,7 +170,7 @@ const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "new
     const { receiver, webhook } = plugin;
     if (!pupil.webhook) return [];
     const request = keptPart(sampleRequest(pupil.webhook, host), (webhook ?? receiver)?.keeps);
-    if (webhook) return webhook.parse(request);
+    if (webhook) return (await webhook.parse(request)).map((item) => ("event" in item ? item.event : item));
     return ((await receiver?.parse(request)) ?? []).map(({ event }) => event);
   };
   const emitted = async (): Promise<ChannelEvent[]> => {

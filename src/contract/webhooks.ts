@@ -76,6 +76,12 @@ export type UpstreamReceiver = Receiving & {
 };
 
 /**
+ * An event for the channel with this `numberId` (`routeOf`). It reaches only a channel of the same tenant and the same
+ * `accountId` as the channel whose address was called, because that channel's secret has verified it.
+ */
+export type ForNumber = { numberId: string; event: ChannelEvent };
+
+/**
  * Verifies and reads webhooks whose address names the channel (`host.webhookUrl`). The envelope is on disk before the
  * 200.
  */
@@ -87,10 +93,16 @@ export type ChannelWebhook = Receiving & {
   verify(request: WebhookRequest, secrets: Readonly<Record<string, string>>): Awaitable<boolean>;
   /** Whether the network sends events by GET too: `parse` reads the parameters of the query that `keeps` names. */
   takesGet?: boolean;
+  /**
+   * True if the network calls one address for all numbers of an account. `parse` then says for which number an event
+   * is. When the channel whose address was called is deleted, the others of its account connect anew, and register
+   * theirs.
+   */
+  servesAccount?: boolean;
   /** Answers the network's GET when a webhook is registered; undefined if it is none, or a wrong one. */
   handshake?(head: WebhookHead, secrets: Readonly<Record<string, string>>): Awaitable<WebhookAnswer | undefined>;
   /** Every event of an envelope. Never throws: an unreadable event is `unknown`. */
-  parse(request: WebhookRequest): Awaitable<ChannelEvent[]>;
+  parse(request: WebhookRequest): Awaitable<(ChannelEvent | ForNumber)[]>;
 };
 
 /** The part of a request that is stored, and that `parse` gets. */

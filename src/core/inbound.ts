@@ -132,15 +132,21 @@ export const receiveEvents = async (
   }
 };
 
+/** The channel that an envelope's address names, or the one of its account with this number. */
+type Addressed = { by: "channel"; id: ChannelId; numberId?: string };
 /** An event with its channels: found by the event's route at the network, or named by the envelope's address. */
-type RoutedEvent = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
+type RoutedEvent = { route: Route | Addressed; event: ChannelEvent };
 
 /** Every event of a stored envelope; empty if its adapter no longer takes envelopes. */
 const eventsIn = async ({ receiver, webhook }: ChannelPlugin, envelope: EnvelopeRow): Promise<RoutedEvent[]> => {
   const { channelId } = envelope;
   const request = requestIn(envelope);
   if (channelId === null) return (await receiver?.parse(request)) ?? [];
-  return ((await webhook?.parse(request)) ?? []).map((event) => ({ route: { by: "channel", id: channelId }, event }));
+  return ((await webhook?.parse(request)) ?? []).map((item) =>
+    "event" in item
+      ? { route: { by: "channel", id: channelId, numberId: item.numberId }, event: item.event }
+      : { route: { by: "channel", id: channelId }, event: item },
+  );
 };
 
 /**
@@ -218,8 +224,25 @@ const channelsFor = async (tx: Tx, kind: ChannelKind, route: RoutedEvent["route"
   if (route.by !== "channel")
     return (await findChannelsByRoute(tx, kind, route)).filter((channel) => isMeant(channel, route));
   const channel = await findChannel(tx, EVERY_TENANT, route.id);
-  return channel ? [channel] : [];
+  if (!channel) return [];
+  const { numberId } = route;
+  return numberId === undefined || numberId === channel.numberId ? [channel] : siblingsOf(tx, channel, numberId);
 };
+
+/**
+ * The channels with a number beside the channel whose secret verified an envelope. Never one of another tenant: ids at
+ * the network are no secrets, and anybody may claim them.
+ */
+const siblingsOf = async (
+  tx: Tx,
+  { kind, tenantId, accountId }: ChannelRow,
+  numberId: string,
+): Promise<ChannelRow[]> =>
+  accountId === null
+    ? []
+    : (await findChannelsByRoute(tx, kind, { by: "number", id: numberId })).filter(
+        (one) => one.tenantId === tenantId && one.accountId === accountId,
+      );
 
 /**
  * The channels of an event of an account: those with this account, and the channel with the number that the event

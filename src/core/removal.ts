@@ -1,3 +1,4 @@
+import { isOpenState } from "../contract/events.ts";
 import { DAY_MS } from "../kernel/clock.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
@@ -56,12 +57,15 @@ export const removeChannel = async (
     accountId === null
       ? []
       : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
+  const heir = webhookHeir(env, channel, ofAccount);
   await env.supervisor.release(channel, {
     deregister: deregister && !isShared,
-    isLastOfAccount: !ofAccount.some(
-      ({ id: other, validatedAt, profile }) =>
-        other !== channel.id && validatedAt !== null && holdsAccount({ profile }),
-    ),
+    isLastOfAccount:
+      heir === undefined &&
+      !ofAccount.some(
+        ({ id: other, validatedAt, profile }) =>
+          other !== channel.id && validatedAt !== null && holdsAccount({ profile }),
+      ),
   });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, caller, id);
@@ -83,6 +87,7 @@ export const removeChannel = async (
     await cancelBatchesOf(env, tx, gone.id);
     for (const { key } of queuesOfChannel(gone.id, ({ isDropped }) => isDropped)) dropQueue(tx, key);
     resumeSends(env, tx, gone.id);
+    if (heir) await env.supervisor.connect(tx, heir);
     // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
@@ -97,6 +102,19 @@ export const removeChannel = async (
       }
     : undefined;
 };
+
+/**
+ * The channel that takes over the webhook of its account, where the network calls one address for all numbers of an
+ * account: it connects anew, and registers its own address.
+ */
+const webhookHeir = (
+  { registry }: Env,
+  { id, kind, tenantId }: ChannelRow,
+  ofAccount: readonly ChannelRow[],
+): ChannelRow | undefined =>
+  registry.ofKind(kind)?.webhook?.servesAccount
+    ? ofAccount.find((one) => one.id !== id && one.tenantId === tenantId && isOpenState(one.state))
+    : undefined;
 
 /** Queued messages fail in jobs of their own, which publish their events. */
 const departWithWebhooks = async (

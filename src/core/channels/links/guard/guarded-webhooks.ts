@@ -2,7 +2,7 @@ import { eventIssues } from "../../../../contract/event-shapes.ts";
 import type { ChannelEvent } from "../../../../contract/events.ts";
 import { issueLine } from "../../../../contract/outcome-shapes.ts";
 import { answerIssues, handshakeIssues } from "../../../../contract/webhook-shapes.ts";
-import type { ChannelWebhook, UpstreamReceiver } from "../../../../contract/webhooks.ts";
+import type { ChannelWebhook, ForNumber, UpstreamReceiver } from "../../../../contract/webhooks.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../kernel/clock.ts";
 import { isRecord } from "../../../../kernel/texts/json.ts";
 import { adapterSilent } from "../../refusals.ts";
@@ -67,13 +67,15 @@ const guarding = (part: "webhook" | "receiver", calls: Calls) => {
 /** Guards the webhook of one channel. */
 export const guardWebhook = (webhook: ChannelWebhook, calls: Calls): ChannelWebhook => {
   const { truth, optional, events } = guarding("webhook", calls);
-  const { keeps, takesGet, answer, handshake } = webhook;
+  const { keeps, takesGet, servesAccount, answer, handshake } = webhook;
   return {
     ...(keeps ? { keeps } : {}),
     ...(takesGet ? { takesGet } : {}),
+    ...(servesAccount ? { servesAccount } : {}),
     isSigned: (head) => truth("isSigned", () => webhook.isSigned(head)),
     verify: (request, secrets) => truth("verify", () => webhook.verify(request, secrets)),
-    parse: (request) => events<ChannelEvent>(() => webhook.parse(request), isEvent),
+    parse: (request) =>
+      events<ChannelEvent | ForNumber>(() => webhook.parse(request), servesAccount ? isForOne : isEvent),
     ...(answer ? { answer: (request) => optional("answer", () => answer(request), isAnswer) } : {}),
     ...(handshake
       ? { handshake: (head, secrets) => optional("handshake", () => handshake(head, secrets), isAnswer) }
@@ -103,6 +105,14 @@ const isEvent = (event: unknown, what: string, note: NoteFault): boolean => {
   const issues = eventIssues(event);
   if (issues.length > 0) note("malformed", what, issueLine(issues));
   return issues.length === 0;
+};
+
+/** An event, perhaps with the number that it is for. */
+const isForOne = (item: unknown, what: string, note: NoteFault): boolean => {
+  if (!isRecord(item) || !("event" in item)) return isEvent(item, what, note);
+  const { numberId, event } = item;
+  if (typeof numberId !== "string") note("malformed", what, "the number of an event is no text");
+  return typeof numberId === "string" && isEvent(event, what, note);
 };
 
 const isRouted = (routed: unknown, what: string, note: NoteFault): boolean => {
