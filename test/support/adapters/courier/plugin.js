@@ -4,17 +4,23 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const FIVE_MINUTES_MS = 300_000;
+const word = (text) => ({ en: text, pt: text, es: text });
 
 export default {
-  contract: 1,
+  contract: "2.0",
   name: "courier",
+  version: "1.0.0",
+  hosts: [],
   create: ({ Type }) => ({
     name: "courier",
     kind: "COURIER",
-    label: "courier",
+    label: word("courier"),
     network: { holdsConnection: false, isPaired: false, recipients: "phone-numbers", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
-    credentials: Type.Object({ way: Type.String(), secret: Type.String() }),
+    credentials: Type.Object({
+      way: Type.String({ label: word("way") }),
+      secret: Type.String({ label: word("secret"), isSecret: true }),
+    }),
     address: async (to) =>
       /^(?:pn:)?\d{8,15}$/.test(to)
         ? { ok: true, to: `pn:${to.replace("pn:", "")}` }
