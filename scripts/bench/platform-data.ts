@@ -136,6 +136,8 @@ const contactOf = (n: number, at: number, tenantId: TenantId): ContactRow => {
     phoneNumber,
     numberKey: numberKeyOf(phoneNumber),
     alias: null,
+    optedOutAt: null,
+    optedOutBy: null,
     ...said,
     createdAt: at,
     updatedAt: at,

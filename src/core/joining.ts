@@ -31,6 +31,7 @@ import {
   deleteContact,
   findContact,
   findContactByAlias,
+  optOutOf,
   updateContact,
 } from "../store/tables/conversations/contacts.ts";
 import { type Queue, queueOf } from "../store/tables/queues.ts";
@@ -195,6 +196,7 @@ const mergeContact = async (env: Env, tx: Tx, { from, into }: Joining, shared: S
     email: known.email ?? contact.email,
     tags: [...new Set([...known.tags, ...contact.tags])],
     metadata: { ...contact.metadata, ...known.metadata },
+    ...optOutOf([known, contact]),
     ...(await addressesFrom(tx, contact, known)),
     updatedAt: env.clock.now(),
   });

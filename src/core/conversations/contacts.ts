@@ -16,6 +16,7 @@ import {
   listContacts,
   listContactsByNumber,
   type NewContact,
+  optOutOf,
   passContacts,
   searchContacts,
   searchedWords,
@@ -33,7 +34,7 @@ import type { ConversationsEnv } from "./env.ts";
 export type { ContactRow } from "../../store/tables/conversations/contacts.ts";
 
 /** The channel on which a person was met; their events are published for it. */
-type Met = Origin & { environment: Environment };
+export type Met = Origin & { environment: Environment };
 
 export const MAX_TAGS = 20;
 export const MAX_NAME = 120;
@@ -42,7 +43,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_SEARCH_WORDS = 10;
 
 /** The write that changes contacts, and the origin of their events. */
-type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
+export type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
 
 /**
  * The tenant's contact for a person on a network; never for a group. It is found by any spelling of the number, then by
@@ -129,18 +130,20 @@ const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: 
   await deleteContact(tx, origin, double.id);
 };
 
-type ContactDetails = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
+type ContactDetails = Pick<ContactRow, "name"> &
+  Partial<Pick<ContactRow, "email" | "tags" | "metadata" | "optedOutAt" | "optedOutBy">>;
 
 /** The contact, completed with the details of a duplicate. */
 const completed = (
   contact: ContactRow,
-  { name, email = null, tags = [], metadata = {} }: ContactDetails,
+  { name, email = null, tags = [], metadata = {}, optedOutAt = null, optedOutBy = null }: ContactDetails,
 ): ContactRow => ({
   ...contact,
   name: contact.name ?? name,
   email: contact.email ?? email,
   tags: unique([...contact.tags, ...tags]).slice(0, MAX_TAGS),
   metadata: { ...metadata, ...contact.metadata },
+  ...optOutOf([contact, { optedOutAt, optedOutBy }]),
 });
 
 const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
@@ -178,7 +181,7 @@ const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
 const isThere = () => new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
 
 /** Publishes nothing if nothing changes. */
-const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
+export const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
   const { env, tx, origin } = within;
   const update = Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => !isDeepStrictEqual(contact[column as keyof ContactRow], value)),
@@ -206,7 +209,11 @@ export type ContactInput = {
 type Named = Pick<ContactRow, "phoneNumber" | "alias" | "id">;
 
 /** Events are published in the environment of the contact. */
-const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "tenantId" | "environment">): Change => ({
+export const changeOf = (
+  env: PublishEnv,
+  tx: Tx,
+  contact: Named & Pick<ContactRow, "tenantId" | "environment">,
+): Change => ({
   env,
   tx,
   origin: { tenantId: contact.tenantId, channel: null, environment: contact.environment },
@@ -265,7 +272,7 @@ export const getLiveContact = async (
   return contact;
 };
 
-const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
+export const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
   const contact = await findContact(r, viewer, id);
   if (!contact) throw unknownContact();
   return contact;

@@ -15,6 +15,7 @@ import m13 from "../../../migrations/0013_embedding_provider.sql" with { type: "
 import m14 from "../../../migrations/0014_scheduled_files.sql" with { type: "text" };
 import m15 from "../../../migrations/0015_templates_listed_at.sql" with { type: "text" };
 import m16 from "../../../migrations/0016_envelope_heads.sql" with { type: "text" };
+import m17 from "../../../migrations/0017_contact_opt_outs.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0014_scheduled_files", sql: m14 },
   { tag: "0015_templates_listed_at", sql: m15 },
   { tag: "0016_envelope_heads", sql: m16 },
+  { tag: "0017_contact_opt_outs", sql: m17 },
 ];

@@ -59,6 +59,8 @@ const CONTACT: ContactRow = {
   email: null,
   tags: ["vip"],
   metadata: {},
+  optedOutAt: null,
+  optedOutBy: null,
   createdAt: AT,
   updatedAt: AT,
 };

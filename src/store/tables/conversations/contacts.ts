@@ -12,11 +12,16 @@ import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { findOwner } from "../tenancy/tenants.ts";
 
+/** What recorded an opt-out: a word that the person wrote, a report of the network, or a request. */
+export const OPT_OUT_SOURCES = ["word", "network", "request"] as const;
+export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
+
 /**
  * The people that a tenant exchanges messages with, on all channels. `numberKey` is the number in its comparable form:
  * two spellings of a number are equal. `alias` is the canonical key of a person without a known number. `name` is null
  * until it is known. `contacts_search` holds the words by which an institution searches, by `seq`. Each environment has
- * its own contacts: a test key must not read people of live conversations.
+ * its own contacts: a test key must not read people of live conversations. `optedOutAt`: since when the person wants no
+ * messages but answers; null if they do. Both columns of the opt-out are null together.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -32,6 +37,8 @@ export const contacts = sqliteTable(
     email: text(),
     tags: text({ mode: "json" }).$type<string[]>().notNull(),
     metadata: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    optedOutAt: integer("opted_out_at"),
+    optedOutBy: text("opted_out_by").$type<OptOutSource>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -39,6 +46,7 @@ export const contacts = sqliteTable(
     index("contacts_by_tenant").on(t.tenantId, t.seq),
     uniqueIndex("contacts_by_number").on(t.tenantId, t.numberKey, t.environment).where(sql`number_key IS NOT NULL`),
     uniqueIndex("contacts_by_alias").on(t.tenantId, t.alias, t.environment).where(sql`alias IS NOT NULL`),
+    index("contacts_opted_out").on(t.tenantId, t.seq).where(sql`opted_out_at IS NOT NULL`),
     index("contacts_test").on(t.tenantId, t.seq).where(sql`environment = 'test'`),
   ],
 );
@@ -125,7 +133,16 @@ export const findContactByAlias = (
   alias: string,
 ): Promise<ContactRow | undefined> => byAlias.get(r, { tenantId, environment, alias });
 
-export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
+/** A new contact has not opted out. */
+export type NewContact = Omit<ContactRow, "seq" | "numberKey" | "optedOutAt" | "optedOutBy">;
+
+/** The opt-out of one person, of whom there were several contacts. */
+export const optOutOf = (
+  doubles: readonly Pick<ContactRow, "optedOutAt" | "optedOutBy">[],
+): Pick<ContactRow, "optedOutAt" | "optedOutBy"> => {
+  const { optedOutAt = null, optedOutBy = null } = doubles.find((one) => one.optedOutAt !== null) ?? {};
+  return { optedOutAt, optedOutBy };
+};
 
 const insert = statement<ContactRow, NewContact & Pick<ContactRow, "numberKey">>(
   `INSERT INTO contacts (id, tenant_id, environment, phone_number, number_key, alias, name, email, tags, metadata,
@@ -155,7 +172,7 @@ export const updateContact = async (
   tx: Tx,
   { tenantId }: TenantScope,
   id: ContactId,
-  changes: Partial<NewContact>,
+  changes: Partial<Omit<ContactRow, "seq" | "numberKey">>,
 ): Promise<ContactRow | undefined> => {
   const columns = { ...changes, ...(changes.phoneNumber ? { numberKey: numberKeyOf(changes.phoneNumber) } : {}) };
   const [changed] = await update(tx, columns, { id, tenantId });
