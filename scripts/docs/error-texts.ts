@@ -107,6 +107,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   OPERATION_UNSUPPORTED: ["This network does not allow this on the message.", "Do without it."],
   OPERATION_LIMIT_REACHED: ["This was done too often in a short time.", WAIT],
   UPSTREAM_UNSUPPORTED: ["The network offers no such function.", "Do without it."],
+  RECIPIENT_OPTED_OUT: [
+    "The person wants no messages but answers.",
+    "Do not write. An answer quotes the person's message, or says `isAnswer`.",
+  ],
   THREAD_HELD: ["Another app leads the conversation.", "Take the conversation first."],
   THREAD_ROLE_REFUSED: ["The network does not let this app lead the conversation.", "Ask the other app to pass it."],
   MESSAGE_KEY_DAMAGED: ["The stored data of the quoted message is damaged.", "Send without the quote."],

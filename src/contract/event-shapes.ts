@@ -164,6 +164,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isReachable: Type.Boolean(),
     reason: optionalText(512),
   }),
+  consent: Type.Object({
+    at: At,
+    nativeId: Key,
+    from: Person,
+    state: OneOf(["opted_out", "opted_in"]),
+    word: optionalText(512),
+  }),
   delegation: Type.Object({
     at: At,
     nativeId: Key,

@@ -60,6 +60,7 @@ export type ChannelEvent =
   | ClientUpdate
   | PresenceChanged
   | ReachChanged
+  | ConsentChanged
   | DelegationChanged
   | PollCounted
   | UnknownEvent;
@@ -303,6 +304,19 @@ export type ReachChanged = {
   chat: Identity;
   isReachable: boolean;
   reason?: string;
+};
+
+/**
+ * A person wants no messages but answers any more, or wants all again, as a network that reads such words itself
+ * reports. `word`: what the person wrote. `nativeId`: as above.
+ */
+export type ConsentChanged = {
+  kind: "consent";
+  at: number;
+  nativeId: string;
+  from: Identity;
+  state: "opted_out" | "opted_in";
+  word?: string;
 };
 
 /**

@@ -15,6 +15,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   PRIVACY_TOKEN_MISSING: true,
   RECIPIENT_NOT_ON_NETWORK: true,
   RECIPIENT_UNREACHABLE: true,
+  RECIPIENT_OPTED_OUT: true,
   SESSION_NO_ID: true,
   INVALID_PTT_FORMAT: true,
   WABA_TOKEN_INVALID: true,

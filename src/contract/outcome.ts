@@ -42,7 +42,8 @@ export type SendOutcome =
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
  * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. RECIPIENT_UNREACHABLE: the
- * person or group takes no messages of this channel (it was blocked, removed, or never written to). THREAD_HELD: another app, or an
+ * person or group takes no messages of this channel (it was blocked, removed, or never written to). RECIPIENT_OPTED_OUT: the network knows that the person wants no messages of this
+ * sender, which Recado then knows too. THREAD_HELD: another app, or an
  * agent of the network, holds the conversation. ADAPTER_FAULT: the adapter threw, hung or answered nonsense; only the
  * server says it, and the message may have arrived. The documents of the networks define the codes that contain WABA, IG or
  * SESSION.
@@ -57,6 +58,7 @@ export type FailureCode =
   | "PRIVACY_TOKEN_MISSING"
   | "RECIPIENT_NOT_ON_NETWORK"
   | "RECIPIENT_UNREACHABLE"
+  | "RECIPIENT_OPTED_OUT"
   | "SESSION_NO_ID"
   | "INVALID_PTT_FORMAT"
   | "WABA_TOKEN_INVALID"

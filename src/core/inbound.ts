@@ -26,6 +26,7 @@ import { receiveGroupUpdate, renameGroup } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/receiving/acts.ts";
 import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
 import { receiveComment } from "./messaging/receiving/comments.ts";
+import { receiveConsent } from "./messaging/receiving/consent.ts";
 import { receivePollResults } from "./messaging/receiving/polls.ts";
 import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
@@ -98,6 +99,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receivePresence(env, tx, context, event);
     case "reach":
       return receiveReach(env, tx, context, event);
+    case "consent":
+      return receiveConsent(env, tx, context, event);
     case "delegation":
       return receiveDelegation(env, tx, context, event);
     case "poll-results":

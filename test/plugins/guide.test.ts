@@ -88,6 +88,7 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   voted: true,
   "poll-results": true,
   reach: true,
+  consent: true,
   delegation: true,
   broadcast: true,
   known: true,
@@ -169,7 +170,9 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, true>>>> = {
 const guide = readFileSync(join(resolve(import.meta.dir, "../.."), "plugins/README.md"), "utf8");
 /** The words that the guide writes as code. */
 const words = new Set(
-  [...guide.matchAll(/^```[\s\S]*?^```|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gm)].flatMap(([code]) => code.match(/[A-Za-z][\w-]*/g) ?? []),
+  [...guide.matchAll(/^```[\s\S]*?^```|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gm)].flatMap(
+    ([code]) => code.match(/[A-Za-z][\w-]*/g) ?? [],
+  ),
 );
 
 test("the guide for authors has every member of the contract", () => {

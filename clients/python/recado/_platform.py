@@ -130,6 +130,8 @@ PLATFORM_ROUTES: Dict[str, Route] = {
     "contacts.get": Route("GET", "/v1/contacts/{contact_id}", answer=t.Contact),
     "contacts.update": Route("PATCH", "/v1/contacts/{contact_id}", body="json", answer=t.Contact),
     "contacts.delete": Route("DELETE", "/v1/contacts/{contact_id}"),
+    "contacts.opt_out": Route("PUT", "/v1/contacts/{contact_id}/opt-out", answer=t.Contact),
+    "contacts.opt_in": Route("DELETE", "/v1/contacts/{contact_id}/opt-out", answer=t.Contact),
     "conversations.list": Route(
         "GET",
         "/v1/conversations",
@@ -212,6 +214,7 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         "/v1/channels/{channel_id}/messages/contact",
         query={"dry_run": "dryRun"},
         body="json",
+        shape="SendContactRequest",
         answer=one_of(t.DryRunMessage, t.SentMessage),
     ),
     "messages.send_document": Route(
@@ -251,6 +254,7 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         "/v1/channels/{channel_id}/messages/text",
         query={"dry_run": "dryRun"},
         body="json",
+        shape="SendTextRequest",
         answer=one_of(t.DryRunMessage, t.SentMessage),
     ),
     "messages.send_video": Route(
@@ -401,13 +405,15 @@ SHAPES: Dict[str, Shape] = {
     },
     "RetryPolicyRequest": {"max_retries": ("maxRetries", None), "retry_delay": ("retryDelay", None)},
     "SelectInstitutionRequest": {"institution_id": ("institutionId", None)},
-    "SendAudioRequest": {"media_url": ("mediaUrl", None)},
-    "SendDocumentRequest": {"media_url": ("mediaUrl", None)},
-    "SendImageRequest": {"media_url": ("mediaUrl", None)},
+    "SendAudioRequest": {"media_url": ("mediaUrl", None), "is_answer": ("isAnswer", None)},
+    "SendContactRequest": {"is_answer": ("isAnswer", None)},
+    "SendDocumentRequest": {"media_url": ("mediaUrl", None), "is_answer": ("isAnswer", None)},
+    "SendImageRequest": {"media_url": ("mediaUrl", None), "is_answer": ("isAnswer", None)},
     "SendPixRequest": {
         "amount_cents": ("amountCents", None),
         "merchant_name": ("merchantName", None),
         "merchant_city": ("merchantCity", None),
+        "is_answer": ("isAnswer", None),
     },
     "SendTemplateRequest": {
         "named_variables": ("namedVariables", None),
@@ -419,8 +425,10 @@ SHAPES: Dict[str, Shape] = {
         "expires_at": ("expiresAt", None),
         "buttons": ("buttons", "TemplateButton"),
         "cards": ("cards", "TemplateCard"),
+        "is_answer": ("isAnswer", None),
     },
-    "SendVideoRequest": {"media_url": ("mediaUrl", None)},
+    "SendTextRequest": {"is_answer": ("isAnswer", None)},
+    "SendVideoRequest": {"media_url": ("mediaUrl", None), "is_answer": ("isAnswer", None)},
     "SetChannelCredentialsRequest": {"credentials": ("credentials", "SetChannelCredentialsRequestCredentials")},
     "SetChannelCredentialsRequestCredentials": {
         "phone_number_id": ("phoneNumberId", None),
@@ -826,6 +834,14 @@ class ContactsResource(Resource):
         """Delete a contact. `DELETE /v1/contacts/{contactId}`"""
         return self._call("contacts.delete", locals())
 
+    def opt_out(self, contact_id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact no messages but answers. `PUT /v1/contacts/{contactId}/opt-out`"""
+        return self._call("contacts.opt_out", locals())
+
+    def opt_in(self, contact_id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact messages again. `DELETE /v1/contacts/{contactId}/opt-out`"""
+        return self._call("contacts.opt_in", locals())
+
 
 class ConversationsResource(Resource):
     def list(
@@ -975,6 +991,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         ptt: bool = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -988,6 +1005,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         ptt: bool = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1002,6 +1020,7 @@ class MessagesResource(Resource):
         *,
         to: str,
         contacts: List[t.ContactCard],
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1014,6 +1033,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         to: str,
         contacts: List[t.ContactCard],
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1030,6 +1050,7 @@ class MessagesResource(Resource):
         media_url: str,
         filename: str = NOT_GIVEN,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1044,6 +1065,7 @@ class MessagesResource(Resource):
         media_url: str,
         filename: str = NOT_GIVEN,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1059,6 +1081,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1072,6 +1095,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1092,6 +1116,7 @@ class MessagesResource(Resource):
         merchant_city: str = NOT_GIVEN,
         code: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1110,6 +1135,7 @@ class MessagesResource(Resource):
         merchant_city: str = NOT_GIVEN,
         code: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1135,6 +1161,7 @@ class MessagesResource(Resource):
         expires_at: str = NOT_GIVEN,
         buttons: List[t.TemplateButtonInput] = NOT_GIVEN,
         cards: List[t.TemplateCardInput] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1158,6 +1185,7 @@ class MessagesResource(Resource):
         expires_at: str = NOT_GIVEN,
         buttons: List[t.TemplateButtonInput] = NOT_GIVEN,
         cards: List[t.TemplateCardInput] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1173,6 +1201,7 @@ class MessagesResource(Resource):
         to: str,
         text: str,
         tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1186,6 +1215,7 @@ class MessagesResource(Resource):
         to: str,
         text: str,
         tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1201,6 +1231,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1214,6 +1245,7 @@ class MessagesResource(Resource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1780,6 +1812,14 @@ class AsyncContactsResource(AsyncResource):
         """Delete a contact. `DELETE /v1/contacts/{contactId}`"""
         return await self._call("contacts.delete", locals())
 
+    async def opt_out(self, contact_id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact no messages but answers. `PUT /v1/contacts/{contactId}/opt-out`"""
+        return await self._call("contacts.opt_out", locals())
+
+    async def opt_in(self, contact_id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact messages again. `DELETE /v1/contacts/{contactId}/opt-out`"""
+        return await self._call("contacts.opt_in", locals())
+
 
 class AsyncConversationsResource(AsyncResource):
     def list(
@@ -1935,6 +1975,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         ptt: bool = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1948,6 +1989,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         ptt: bool = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1962,6 +2004,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         to: str,
         contacts: List[t.ContactCard],
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1974,6 +2017,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         to: str,
         contacts: List[t.ContactCard],
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -1990,6 +2034,7 @@ class AsyncMessagesResource(AsyncResource):
         media_url: str,
         filename: str = NOT_GIVEN,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2004,6 +2049,7 @@ class AsyncMessagesResource(AsyncResource):
         media_url: str,
         filename: str = NOT_GIVEN,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2019,6 +2065,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2032,6 +2079,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2052,6 +2100,7 @@ class AsyncMessagesResource(AsyncResource):
         merchant_city: str = NOT_GIVEN,
         code: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2070,6 +2119,7 @@ class AsyncMessagesResource(AsyncResource):
         merchant_city: str = NOT_GIVEN,
         code: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2095,6 +2145,7 @@ class AsyncMessagesResource(AsyncResource):
         expires_at: str = NOT_GIVEN,
         buttons: List[t.TemplateButtonInput] = NOT_GIVEN,
         cards: List[t.TemplateCardInput] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2118,6 +2169,7 @@ class AsyncMessagesResource(AsyncResource):
         expires_at: str = NOT_GIVEN,
         buttons: List[t.TemplateButtonInput] = NOT_GIVEN,
         cards: List[t.TemplateCardInput] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2133,6 +2185,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         text: str,
         tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2146,6 +2199,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         text: str,
         tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2161,6 +2215,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2174,6 +2229,7 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         media_url: str,
         caption: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 

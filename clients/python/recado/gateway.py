@@ -1876,6 +1876,8 @@ EventType = Literal[
     "contact:presence",
     "contact:blocked",
     "contact:unblocked",
+    "contact:opted-out",
+    "contact:opted-in",
     "chat:renamed",
     "channel:delegated",
     "agent:handoff",
@@ -2033,6 +2035,9 @@ class ConnectSocialAccountResult(Model):
     """Whether the phone was known here before"""
 
 
+ContactOptOutBy = Literal["word", "network", "request"]
+
+
 class Contact(Model):
     id: str
     """The contact's id"""
@@ -2048,6 +2053,11 @@ class Contact(Model):
     """Words that the account's people gave the contact"""
     metadata: Dict[str, Any]
     """Further data of the client; at most 16 KiB as JSON"""
+    opted_out_at: Optional[datetime]
+    """Since when the person wants no messages but answers; null if they want all"""
+    opted_out_by: Optional[Union[ContactOptOutBy, str]]
+    """What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the
+    console; null without an opt-out"""
     created_at: datetime
     """When the contact was created"""
     updated_at: datetime
@@ -2090,6 +2100,50 @@ class ContactCard(TypedDict):
 class ContactContent(TypedDict):
     contacts: List[ContactCard]
     """The cards that are sent"""
+
+
+class ContactOptOut(Model):
+    contact_id: str
+    """The person's contact"""
+    chat: Peer
+    """The person"""
+    by: Union[ContactOptOutBy, str]
+    """What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the
+    console"""
+    word: Optional[str]
+    """What the person wrote; null without a word"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class ContactOptedInEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:opted-in"]
+    """The type of the event, which decides what `data` has"""
+    data: ContactOptOut
+    """What happened"""
+
+
+class ContactOptedOutEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:opted-out"]
+    """The type of the event, which decides what `data` has"""
+    data: ContactOptOut
+    """What happened"""
 
 
 class ContactPage(Model):
@@ -3213,6 +3267,7 @@ ErrorCode = Literal[
     "QUOTED_KEY_INVALID",
     "RATE_LIMITED",
     "REAUTHENTICATION_NEEDED",
+    "RECIPIENT_OPTED_OUT",
     "RECORDING_EMPTY",
     "RECORDING_NOT_FOUND",
     "REQUEST_TIMEOUT",
@@ -4705,6 +4760,7 @@ if TYPE_CHECKING:
         ConversationHeld,
         ConversationReleased,
         PresenceChange,
+        ContactOptOut,
         PhoneDelegation,
         ContactReach,
         ChatRenamed,
@@ -4766,6 +4822,7 @@ else:
     ConversationHeld,
     ConversationReleased,
     PresenceChange,
+    ContactOptOut,
     PhoneDelegation,
     ContactReach,
     ChatRenamed,
@@ -5508,6 +5565,8 @@ if TYPE_CHECKING:
         ConversationHeldEvent,
         ConversationReleasedEvent,
         ContactPresenceEvent,
+        ContactOptedOutEvent,
+        ContactOptedInEvent,
         PhoneDelegatedEvent,
         ContactBlockedEvent,
         ContactUnblockedEvent,
@@ -5566,6 +5625,8 @@ else:
             "conversation:held": ConversationHeldEvent,
             "conversation:released": ConversationReleasedEvent,
             "contact:presence": ContactPresenceEvent,
+            "contact:opted-out": ContactOptedOutEvent,
+            "contact:opted-in": ContactOptedInEvent,
             "channel:delegated": PhoneDelegatedEvent,
             "contact:blocked": ContactBlockedEvent,
             "contact:unblocked": ContactUnblockedEvent,
@@ -6328,6 +6389,8 @@ ListAuditEntriesAction = Literal[
     "channel.move-out",
     "channel.rotate-token",
     "clock.advance",
+    "contact.opt-in",
+    "contact.opt-out",
     "dead-letters.replay",
     "flow-key.create",
     "hours.change",
@@ -8154,6 +8217,8 @@ SampleEventType = Literal[
     "contact:presence",
     "contact:blocked",
     "contact:unblocked",
+    "contact:opted-out",
+    "contact:opted-in",
     "chat:renamed",
     "channel:delegated",
     "agent:handoff",
@@ -8352,6 +8417,9 @@ class SendTextMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8371,6 +8439,9 @@ class SendImageMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8404,6 +8475,9 @@ class SendVideoMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8423,6 +8497,9 @@ class SendAudioMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8442,6 +8519,9 @@ class SendDocumentMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8470,6 +8550,9 @@ class SendStickerMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8489,6 +8572,9 @@ class SendLocationMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8508,6 +8594,9 @@ class SendContactMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8527,6 +8616,9 @@ class SendButtonMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8546,6 +8638,9 @@ class SendListMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8565,6 +8660,9 @@ class SendTemplateMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8584,6 +8682,9 @@ class SendCtaUrlMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8603,6 +8704,9 @@ class SendLocationRequestMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8622,6 +8726,9 @@ class SendAddressMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8641,6 +8748,9 @@ class SendFlowMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8660,6 +8770,9 @@ class SendPollMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8679,6 +8792,9 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8698,6 +8814,9 @@ class SendPhoneNumberShareMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8717,6 +8836,9 @@ class SendOrderDetailsMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8736,6 +8858,9 @@ class SendOrderStatusMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8755,6 +8880,9 @@ class SendRichTextMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8774,6 +8902,9 @@ class SendPixMessage(TypedDict):
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
     """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]

@@ -1101,6 +1101,9 @@ class ChatRenamedEvent(Model):
     """When it happened, as the network says"""
 
 
+ContactOptedOutBy = Literal["word", "network", "request"]
+
+
 class Contact(Model):
     id: str
     """The contact's id"""
@@ -1116,6 +1119,11 @@ class Contact(Model):
     """Further data of the client; at most 16 KiB as JSON"""
     environment: Union[Environment, str]
     """`live`, or `test`, which reaches no network"""
+    opted_out_at: Optional[datetime]
+    """Since when the person wants no messages but answers; null if they want all"""
+    opted_out_by: Optional[Union[ContactOptedOutBy, str]]
+    """What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the
+    console; null without an opt-out"""
     created_at: datetime
     """When the contact was created"""
     updated_at: datetime
@@ -1171,6 +1179,62 @@ class ContactCreatedEvent(Model):
     """The type of the event, which decides its other fields"""
     contact: Contact
     """The contact as it is now"""
+
+
+class ContactOptedInEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["contact.opted_in"]
+    """The type of the event, which decides its other fields"""
+    contact_id: str
+    """The person's contact, for `GET /v1/contacts/{contactId}`"""
+    chat: str
+    """The number of the person, or another address"""
+    by: Union[ContactOptedOutBy, str]
+    """What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the
+    console"""
+    word: Optional[str]
+    """What the person wrote; null without a word"""
+    happened_at: datetime
+    """When it happened, as the network says"""
+
+
+class ContactOptedOutEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["contact.opted_out"]
+    """The type of the event, which decides its other fields"""
+    contact_id: str
+    """The person's contact, for `GET /v1/contacts/{contactId}`"""
+    chat: str
+    """The number of the person, or another address"""
+    by: Union[ContactOptedOutBy, str]
+    """What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the
+    console"""
+    word: Optional[str]
+    """What the person wrote; null without a word"""
+    happened_at: datetime
+    """When it happened, as the network says"""
 
 
 class ContactPage(Model):
@@ -1440,6 +1504,8 @@ EventType = Literal[
     "channel.delegated",
     "contact.blocked",
     "contact.unblocked",
+    "contact.opted_out",
+    "contact.opted_in",
     "chat.renamed",
     "contact.created",
     "contact.updated",
@@ -1732,6 +1798,7 @@ ErrorCode = Literal[
     "QUOTED_KEY_INVALID",
     "RATE_LIMIT_EXCEEDED",
     "REAUTHENTICATION_NEEDED",
+    "RECIPIENT_OPTED_OUT",
     "RECORDING_EMPTY",
     "RECORDING_NOT_FOUND",
     "REGISTRATION_CLOSED",
@@ -2947,6 +3014,8 @@ if TYPE_CHECKING:
         ChannelDelegatedEvent,
         ContactBlockedEvent,
         ContactUnblockedEvent,
+        ContactOptedOutEvent,
+        ContactOptedInEvent,
         ChatRenamedEvent,
         ContactCreatedEvent,
         ContactUpdatedEvent,
@@ -2971,6 +3040,8 @@ else:
             "channel.delegated": ChannelDelegatedEvent,
             "contact.blocked": ContactBlockedEvent,
             "contact.unblocked": ContactUnblockedEvent,
+            "contact.opted_out": ContactOptedOutEvent,
+            "contact.opted_in": ContactOptedInEvent,
             "chat.renamed": ChatRenamedEvent,
             "contact.created": ContactCreatedEvent,
             "contact.updated": ContactUpdatedEvent,
@@ -3041,6 +3112,9 @@ class SendAudioRequest(TypedDict):
     """Where the file is, by HTTPS"""
     ptt: NotRequired[bool]
     """Whether it plays as a voice note; false by default"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendContactRequest(TypedDict):
@@ -3049,6 +3123,9 @@ class SendContactRequest(TypedDict):
     plus; or the address of a person without a number, as `98765432@lid`"""
     contacts: List[ContactCard]
     """The cards that are sent"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendDocumentRequest(TypedDict):
@@ -3061,6 +3138,9 @@ class SendDocumentRequest(TypedDict):
     """The shown name: the name of a file alone, without folders"""
     caption: NotRequired[str]
     """A text below the document; at most 1,024 characters"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendImageRequest(TypedDict):
@@ -3071,6 +3151,9 @@ class SendImageRequest(TypedDict):
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
     """A text below the image; at most 1,024 characters"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendPixRequest(TypedDict):
@@ -3091,6 +3174,9 @@ class SendPixRequest(TypedDict):
     """The code that the receiver's bank made for this charge; without it, Recado makes a code for `key`"""
     text: NotRequired[str]
     """The text before the charge"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendTemplateRequest(TypedDict):
@@ -3121,6 +3207,9 @@ class SendTemplateRequest(TypedDict):
     """The values of the buttons, if the template has variables in them"""
     cards: NotRequired[List[TemplateCardInput]]
     """The cards of a carousel, in their order"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendTextRequest(TypedDict):
@@ -3132,6 +3221,9 @@ class SendTextRequest(TypedDict):
     tag: NotRequired[Literal["HUMAN_AGENT", "UTILITY"]]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SendVideoRequest(TypedDict):
@@ -3142,6 +3234,9 @@ class SendVideoRequest(TypedDict):
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
     """A text below the video; at most 1,024 characters"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    another is an answer too."""
 
 
 class SentMessage(Model):

@@ -9,6 +9,7 @@ import {
   MAX_TAGS,
   removeContact,
 } from "../../core/conversations/contacts.ts";
+import { setOptOut } from "../../core/conversations/opt-outs.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { described, Email, Nullable, Text } from "../../kernel/schema.ts";
 import { Id, inPath } from "../shared/fields.ts";
@@ -122,6 +123,42 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
           }),
           summary: "Change a contact",
           description: "A missing field and the number stay unchanged.",
+        },
+      },
+    )
+    .put(
+      "/:contactId/opt-out",
+      async ({ principal, params }) => contactView(await setOptOut(env, principal, params.contactId, true)),
+      {
+        response: { 200: ContactView, ...REFUSALS },
+        detail: {
+          ...route({
+            operationId: "optOutContact",
+            permission: "contacts.write",
+            acts: ["contact.opt-out"],
+            isolation: { contactId: "contact" },
+          }),
+          summary: "Send a contact no messages but answers",
+          description:
+            "Every channel of the institution then refuses a message that is no answer: sends and batches, with " +
+            "RECIPIENT_OPTED_OUT.",
+        },
+      },
+    )
+    .delete(
+      "/:contactId/opt-out",
+      async ({ principal, params }) => contactView(await setOptOut(env, principal, params.contactId, false)),
+      {
+        response: { 200: ContactView, ...REFUSALS },
+        detail: {
+          ...route({
+            operationId: "optInContact",
+            permission: "contacts.write",
+            acts: ["contact.opt-in"],
+            isolation: { contactId: "contact" },
+          }),
+          summary: "Send a contact messages again",
+          description: "Only with the person's consent: the audit log keeps who asked for it.",
         },
       },
     )

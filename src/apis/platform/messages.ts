@@ -7,7 +7,7 @@ import { type Accepted, acceptMessage } from "../../core/messaging/sending/accep
 import { planLimits } from "../../core/tenancy/accounts/plans.ts";
 import { described, Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
-import { Id, inPath } from "../shared/fields.ts";
+import { Id, IsAnswer, inPath } from "../shared/fields.ts";
 import { askedBy } from "../shared/http/request.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
@@ -128,7 +128,14 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
     const { operationId, summary, description, content: fields } = SENDS[type];
     routes.post(
       `/${type}`,
-      async ({ principal, params: { channelId }, body: { to, ...content }, query, request, status }) => {
+      async ({
+        principal,
+        params: { channelId },
+        body: { to, isAnswer = false, ...content },
+        query,
+        request,
+        status,
+      }) => {
         const { environment, plan } = principal;
         await checkRecipient(env, principal, { channelId, to });
         const options = {
@@ -140,14 +147,14 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           ...askedBy(principal, request),
           ...storingAnswer(env, request, (result: Accepted) => ({ status: 202, body: sentView(result) })),
         };
-        const envelope = { channelId, to, type, content };
+        const envelope = { channelId, to, type, content, isAnswer };
         const accepted = await acceptMessage(env, principal, envelope, options);
         return options.isDryRun
           ? status(200, await dryRunMessage(env, principal, envelope, accepted))
           : status(202, sentView(accepted));
       },
       {
-        body: Type.Object({ to: recipient, ...fields }),
+        body: Type.Object({ to: recipient, ...fields, isAnswer: Type.Optional(IsAnswer) }),
         query: DryRunQuery,
         response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
         detail: {

@@ -5,7 +5,7 @@ import type { HistoryMessage } from "../../core/conversations/history.ts";
 import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
-import { CreatedAt, IDS, Id } from "../shared/fields.ts";
+import { CreatedAt, IDS, Id, OPT_OUT_FIELDS } from "../shared/fields.ts";
 import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 
@@ -49,6 +49,7 @@ export const ContactView = Type.Object(
       title: "Environment",
       description: "`live`, or `test`, which reaches no network",
     }),
+    ...OPT_OUT_FIELDS,
     createdAt: CreatedAt("contact"),
     updatedAt: described(Instant, "When the contact last changed"),
   },

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { described } from "../../kernel/schema.ts";
+import { OPT_OUT_SOURCES } from "../../core/conversations/opt-outs.ts";
+import { described, OneOf } from "../../kernel/schema.ts";
 import { describedAs } from "./description/json-schema.ts";
 
 /** Fields that many objects have, each with its text. Every other field has its text in its own place. */
@@ -29,6 +30,27 @@ export const Id = (description: string, of: keyof typeof IDS = "other") =>
 /** The time at which a thing was created here. `of`: its noun, as the sentence has it. */
 export const CreatedAt = (of: string) =>
   Type.String({ format: "date-time", description: `When the ${of} was created` });
+
+/** What recorded an opt-out, in both APIs. */
+export const OPT_OUT_BY =
+  "What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console";
+
+/** The opt-out of a contact, in both APIs. */
+export const OPT_OUT_FIELDS = {
+  optedOutAt: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    description: "Since when the person wants no messages but answers; null if they want all",
+  }),
+  optedOutBy: Type.Union([OneOf(OPT_OUT_SOURCES), Type.Null()], {
+    description: `${OPT_OUT_BY}; null without an opt-out`,
+  }),
+};
+
+/** The field of a send that answers. */
+export const IsAnswer = Type.Boolean({
+  description:
+    "Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes " +
+    "another is an answer too.",
+});
 
 /** The beginning of a list's page. `schema`: the cursors that the list takes. */
 export const Cursor = <Schema extends TSchema>(schema: Schema): Schema =>

@@ -16,7 +16,13 @@ export const contactFinder = (q: string): ((contact: Searched) => boolean) => {
 };
 
 /** `cursor`: the id of the last contact of the previous page. */
-export type ContactFilter = { q: string | undefined; cursor: string | undefined; limit: number };
+export type ContactFilter = {
+  q: string | undefined;
+  /** Only contacts who opted out, or only those who did not. */
+  optedOut?: boolean | undefined;
+  cursor: string | undefined;
+  limit: number;
+};
 
 /**
  * A page of live contacts, newest first. One page reads at most 10,000 contacts: it may be short, or empty, although
@@ -25,7 +31,7 @@ export type ContactFilter = { q: string | undefined; cursor: string | undefined;
 export const contactLog = async (
   env: Pick<ConversationsEnv, "db">,
   scope: TenantScope,
-  { q, cursor, limit }: ContactFilter,
+  { q, optedOut, cursor, limit }: ContactFilter,
 ): Promise<{ items: ContactRow[]; nextCursor: string | null }> => {
   const from =
     cursor === undefined
@@ -37,7 +43,10 @@ export const contactLog = async (
     limit,
     most: MOST_SEEN,
     placeOf: (contact) => contact,
-    isWanted: (contact) => contact.environment === "live" && isFound(contact),
+    isWanted: (contact) =>
+      contact.environment === "live" &&
+      (optedOut === undefined || (contact.optedOutAt !== null) === optedOut) &&
+      isFound(contact),
     read: async ({ seq: before }, size) => {
       const found = await env.db.read((reader) => listContactsBefore(reader, scope, { before, limit: size }));
       return { rows: found, end: found.length < size ? undefined : found.at(-1) };

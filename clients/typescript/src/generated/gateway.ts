@@ -1479,6 +1479,10 @@ export type Contact = {
   tags: string[];
   /** Further data of the client; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
+  /** Since when the person wants no messages but answers; null if they want all */
+  optedOutAt: string | null;
+  /** What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console; null without an opt-out */
+  optedOutBy: ContactOptOutBy | null;
   /** When the contact was created */
   createdAt: string;
   /** When the contact last changed */
@@ -1504,6 +1508,35 @@ export type ContactCard = {
 export type ContactContent = {
   /** The cards that are sent */
   contacts: ContactCard[];
+};
+
+export type ContactOptOut = {
+  /** The person's contact */
+  contactId: string;
+  /** The person */
+  chat: Peer;
+  /** What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console */
+  by: ContactOptOutBy;
+  /** What the person wrote; null without a word */
+  word: string | null;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type ContactOptOutBy = "word" | "network" | "request";
+
+export type ContactOptedInEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "contact:opted-in";
+  /** What happened */
+  data: ContactOptOut;
+};
+
+export type ContactOptedOutEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "contact:opted-out";
+  /** What happened */
+  data: ContactOptOut;
 };
 
 export type ContactPage = {
@@ -2303,7 +2336,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** The failure, as a word */
@@ -2356,7 +2389,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -2372,7 +2405,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2566,7 +2599,7 @@ export type FormField = {
   choices: FormChoice[] | null;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3332,7 +3365,7 @@ export type ListAdaptersResult = {
   items: Adapter[];
 };
 
-export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "contact.opt-in" | "contact.opt-out" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
   /** The text above the button that opens the list */
@@ -5805,7 +5838,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -5919,6 +5952,8 @@ export type SendAddressMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -5938,6 +5973,8 @@ export type SendAudioMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -5957,6 +5994,8 @@ export type SendButtonMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -5991,6 +6030,8 @@ export type SendContactMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6010,6 +6051,8 @@ export type SendCtaUrlMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6029,6 +6072,8 @@ export type SendDocumentMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6062,6 +6107,8 @@ export type SendFlowMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6093,6 +6140,8 @@ export type SendImageMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6112,6 +6161,8 @@ export type SendListMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6131,6 +6182,8 @@ export type SendLocationMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6150,6 +6203,8 @@ export type SendLocationRequestMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6171,6 +6226,8 @@ export type SendOrderDetailsMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6190,6 +6247,8 @@ export type SendOrderStatusMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6209,6 +6268,8 @@ export type SendPhoneNumberRequestMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6228,6 +6289,8 @@ export type SendPhoneNumberShareMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6247,6 +6310,8 @@ export type SendPixMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6266,6 +6331,8 @@ export type SendPollMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6296,6 +6363,8 @@ export type SendRichTextMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6315,6 +6384,8 @@ export type SendStickerMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6334,6 +6405,8 @@ export type SendTemplateMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6353,6 +6426,8 @@ export type SendTextMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -6372,6 +6447,8 @@ export type SendVideoMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
@@ -7894,15 +7971,6 @@ export type GetFileQuery = {
   sig?: string | undefined;
 };
 
-export type GetSentFileQuery = {
-  /** Which file of the message, counted from 0 */
-  file?: string | undefined;
-  /** When the address ends, in seconds since 1970 */
-  exp?: string | undefined;
-  /** The signature of the address */
-  sig?: string | undefined;
-};
-
 export type GetRecordingFileQuery = {
   /** When the address ends, in seconds since 1970 */
   exp?: string | undefined;
@@ -8058,6 +8126,8 @@ export type ListContactsQuery = {
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
+  /** Only contacts who opted out, or only those who did not */
+  optedOut?: boolean | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
 };
@@ -8505,6 +8575,10 @@ export interface ChatsResource {
   read(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<ChatRead>;
   /** Open a closed chat again. POST /v1/chats/{id}/reopen */
   reopen(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<Chat>;
+  /** Send a contact no messages but answers. PUT /v1/contacts/{id}/opt-out */
+  optOutContact(id: string, options?: RequestOptions): Promise<Contact>;
+  /** Send a contact messages again. DELETE /v1/contacts/{id}/opt-out */
+  optInContact(id: string, options?: RequestOptions): Promise<Contact>;
 }
 
 export interface ContactsResource {
@@ -8628,8 +8702,6 @@ export interface LookupResource {
 export interface MediaResource {
   /** Get the file of a signed address. GET /files/{accountId}/{mediaId} */
   getFile(accountId: string, mediaId: string, options?: RequestOptions & { query?: GetFileQuery }): Promise<Response>;
-  /** Get the file of a message that a network sends by its link. GET /sent-files/{messageId} */
-  getSentFile(messageId: string, options?: RequestOptions & { query?: GetSentFileQuery }): Promise<Response>;
   /** Upload a file to be sent by its handle. POST /v1/media/files */
   keepFile(body: Upload, options?: RequestOptions): Promise<KeptFile>;
   /** Upload a file in base64 to be sent by its handle. POST /v1/media/files/base64 */
@@ -8924,7 +8996,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen;optOutContact U 1/contacts/*/opt-out;optInContact D 4|contacts;list Gl 2;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

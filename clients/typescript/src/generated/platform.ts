@@ -502,6 +502,10 @@ export type Contact = {
   metadata: Record<string, unknown>;
   /** `live`, or `test`, which reaches no network */
   environment: Environment;
+  /** Since when the person wants no messages but answers; null if they want all */
+  optedOutAt: string | null;
+  /** What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console; null without an opt-out */
+  optedOutBy: ContactOptedOutBy | null;
   /** When the contact was created */
   createdAt: string;
   /** When the contact last changed */
@@ -533,6 +537,38 @@ export type ContactCreatedEvent = EventEnvelope & {
   type: "contact.created";
   /** The contact as it is now */
   contact: Contact;
+};
+
+export type ContactOptedInEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "contact.opted_in";
+  /** The person's contact, for `GET /v1/contacts/{contactId}` */
+  contactId: string;
+  /** The number of the person, or another address */
+  chat: string;
+  /** What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console */
+  by: ContactOptedOutBy;
+  /** What the person wrote; null without a word */
+  word: string | null;
+  /** When it happened, as the network says */
+  happenedAt: string;
+};
+
+export type ContactOptedOutBy = "word" | "network" | "request";
+
+export type ContactOptedOutEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "contact.opted_out";
+  /** The person's contact, for `GET /v1/contacts/{contactId}` */
+  contactId: string;
+  /** The number of the person, or another address */
+  chat: string;
+  /** What recorded it: `word`, which the person wrote; `network`, which reported it; `request`, of an API or the console */
+  by: ContactOptedOutBy;
+  /** What the person wrote; null without a word */
+  word: string | null;
+  /** When it happened, as the network says */
+  happenedAt: string;
 };
 
 export type ContactPage = {
@@ -893,7 +929,7 @@ export type Error = {
   errors?: FieldError[];
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
 
 export type EventEnvelope = {
   /** The event's id; the same for every delivery of the event */
@@ -910,7 +946,7 @@ export type EventEnvelope = {
   environment: Environment;
 };
 
-export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "message.poll_results" | "media.failed" | "channel.delegated" | "contact.blocked" | "contact.unblocked" | "chat.renamed" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
+export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "message.poll_results" | "media.failed" | "channel.delegated" | "contact.blocked" | "contact.unblocked" | "contact.opted_out" | "contact.opted_in" | "chat.renamed" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
 
 export type FallbackReason = "lost" | "restricted" | "silent";
 
@@ -1564,7 +1600,7 @@ export type PageInfo = {
 
 export type Permission = "channels.read" | "channels.write" | "messages.send" | "messages.read" | "conversations.read" | "conversations.write" | "contacts.read" | "contacts.write" | "webhooks.read" | "webhooks.write" | "bulk-send.write" | "bulk-send.read" | "sandbox.write";
 
-export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | MessagePollResultsEvent | MediaFailedEvent | ChannelDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
+export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | MessagePollResultsEvent | MediaFailedEvent | ChannelDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ContactOptedOutEvent | ContactOptedInEvent | ChatRenamedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
 
 export type PollTotal = {
   /** The text of the option */
@@ -1809,6 +1845,8 @@ export type SendAudioRequest = {
   mediaUrl: string;
   /** Whether it plays as a voice note; false by default */
   ptt?: boolean;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendContactRequest = {
@@ -1816,6 +1854,8 @@ export type SendContactRequest = {
   to: string;
   /** The cards that are sent */
   contacts: ContactCard[];
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendDocumentRequest = {
@@ -1827,6 +1867,8 @@ export type SendDocumentRequest = {
   filename?: string;
   /** A text below the document; at most 1,024 characters */
   caption?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendImageRequest = {
@@ -1836,6 +1878,8 @@ export type SendImageRequest = {
   mediaUrl: string;
   /** A text below the image; at most 1,024 characters */
   caption?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendPixRequest = {
@@ -1855,6 +1899,8 @@ export type SendPixRequest = {
   code?: string;
   /** The text before the charge */
   text?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendTemplateRequest = {
@@ -1884,6 +1930,8 @@ export type SendTemplateRequest = {
   buttons?: TemplateButton[];
   /** The cards of a carousel, in their order */
   cards?: TemplateCard[];
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendTextRequest = {
@@ -1893,6 +1941,8 @@ export type SendTextRequest = {
   text: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: "HUMAN_AGENT" | "UTILITY";
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SendVideoRequest = {
@@ -1902,6 +1952,8 @@ export type SendVideoRequest = {
   mediaUrl: string;
   /** A text below the video; at most 1,024 characters */
   caption?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  isAnswer?: boolean;
 };
 
 export type SentMessage = {
@@ -2614,6 +2666,10 @@ export interface ContactsResource {
   update(contactId: string, body: UpdateContactRequest, options?: RequestOptions): Promise<Contact>;
   /** Delete a contact. DELETE /v1/contacts/{contactId} */
   delete(contactId: string, options?: RequestOptions): Promise<void>;
+  /** Send a contact no messages but answers. PUT /v1/contacts/{contactId}/opt-out */
+  optOut(contactId: string, options?: RequestOptions): Promise<Contact>;
+  /** Send a contact messages again. DELETE /v1/contacts/{contactId}/opt-out */
+  optIn(contactId: string, options?: RequestOptions): Promise<Contact>;
 }
 
 export interface ConversationsResource {
@@ -2750,4 +2806,4 @@ export abstract class PlatformResources {
 }
 
 export const PLATFORM_ROUTES =
-  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;listTypes Gl 1/channel-types;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;setCredentials Ub 3/credentials;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;joinAccount Pb 2/*/accounts;createGatewayKey Pb 3/gateway-keys;listGatewayKeys Gl 4;revokeGatewayKey D 4/*;withdrawInvitation D 3/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;listTypes Gl 1/channel-types;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;setCredentials Ub 3/credentials;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;joinAccount Pb 2/*/accounts;createGatewayKey Pb 3/gateway-keys;listGatewayKeys Gl 4;revokeGatewayKey D 4/*;withdrawInvitation D 3/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";

@@ -24,6 +24,7 @@ const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
   PRIVACY_TOKEN_MISSING: "recipient",
   RECIPIENT_NOT_ON_NETWORK: "recipient",
   RECIPIENT_UNREACHABLE: "recipient",
+  RECIPIENT_OPTED_OUT: "recipient",
   SESSION_NO_ID: "failed",
   INVALID_PTT_FORMAT: "upload",
   WABA_TOKEN_INVALID: "denied",

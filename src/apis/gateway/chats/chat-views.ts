@@ -8,7 +8,7 @@ import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
 import { type ChatPreview, readPreviews } from "../../../core/conversations/previews.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
-import { CreatedAt, Id } from "../../shared/fields.ts";
+import { CreatedAt, Id, OPT_OUT_FIELDS } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -205,6 +205,7 @@ export const ContactView = Type.Object(
       "Further data of the client; at most 16 KiB as JSON",
       { cliente: "desde 2024" },
     ),
+    ...OPT_OUT_FIELDS,
     createdAt: CreatedAt("contact"),
     updatedAt: described(Instant, "When the contact last changed"),
   },

@@ -11,8 +11,9 @@ import {
   MAX_TAGS,
   removeContact,
 } from "../../../core/conversations/contacts.ts";
+import { setOptOut } from "../../../core/conversations/opt-outs.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { described, Email, Nullable, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, Email, Nullable, OneOf, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -23,6 +24,9 @@ import { ContactView, contactView } from "./chat-views.ts";
 const ContactQuery = Type.Object({
   q: Type.Optional(Text(1, 200, "Words of the name, e-mail and tags, or four digits of the number")),
   limit: described(QueryText, "How many at most; 50 by default, up to 200"),
+  optedOut: Type.Optional(
+    OneOf(["true", "false"], { description: "Only contacts who opted out, or only those who did not" }),
+  ),
   cursor: Type.Optional(Cursor(Uuid())),
 });
 
@@ -62,8 +66,13 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get(
       "/",
-      async ({ principal, query: { q, cursor, limit } }) => {
-        const { items, nextCursor } = await contactLog(env, principal, { q, cursor, limit: gatewayLimit(limit) });
+      async ({ principal, query: { q, optedOut, cursor, limit } }) => {
+        const { items, nextCursor } = await contactLog(env, principal, {
+          q,
+          optedOut: optedOut && optedOut === "true",
+          cursor,
+          limit: gatewayLimit(limit),
+        });
         return { items: items.map(shown), nextCursor };
       },
       {
@@ -112,6 +121,34 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "updateContact", acts: "none: daily work", isolation: { id: "contact" } }),
           summary: "Change a contact",
           description: "A missing field and the number stay unchanged. `metadata` is replaced as a whole.",
+        },
+      },
+    )
+    .put(
+      "/:id/opt-out",
+      async ({ principal, params }) =>
+        shown(await setOptOut(env, { ...principal, ...live(principal) }, params.id, true)),
+      {
+        response: { 200: ContactView, ...REFUSALS },
+        detail: {
+          ...route({ operationId: "optOutContact", acts: ["contact.opt-out"], isolation: { id: "contact" } }),
+          summary: "Send a contact no messages but answers",
+          description:
+            "Every phone of the account then refuses a message that is no answer: sends, scheduled messages and " +
+            "batches, with RECIPIENT_OPTED_OUT.",
+        },
+      },
+    )
+    .delete(
+      "/:id/opt-out",
+      async ({ principal, params }) =>
+        shown(await setOptOut(env, { ...principal, ...live(principal) }, params.id, false)),
+      {
+        response: { 200: ContactView, ...REFUSALS },
+        detail: {
+          ...route({ operationId: "optInContact", acts: ["contact.opt-in"], isolation: { id: "contact" } }),
+          summary: "Send a contact messages again",
+          description: "Only with the person's consent: the audit log keeps who asked for it.",
         },
       },
     )

@@ -10,7 +10,7 @@ import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { pascal } from "../../shared/description/names.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
-import { IDS, Id, inPath } from "../../shared/fields.ts";
+import { IDS, Id, IsAnswer, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import { toView } from "../../shared/view.ts";
@@ -65,6 +65,7 @@ export const SendBody = Type.Object(
         examples: ["17900001112223334"],
       }),
     ),
+    isAnswer: Type.Optional(IsAnswer),
     idempotencyKey: Type.Optional(
       described(Text(8, 120), "A repeat with the same key and account sends nothing", "pedido-1042-pronto"),
     ),

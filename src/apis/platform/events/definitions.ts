@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../../contract/content/inbound-content.ts";
+import { OPT_OUT_SOURCES } from "../../../core/conversations/opt-outs.ts";
 import type { Contact, DomainEvent } from "../../../core/domain-event.ts";
 import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
 import { MEDIA_FAILURES } from "../../../core/events/definitions/messages.ts";
@@ -8,7 +9,7 @@ import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../shared/docs/event-schema.ts";
 import { PollTotals } from "../../shared/docs/poll-totals.ts";
-import { IDS } from "../../shared/fields.ts";
+import { IDS, OPT_OUT_BY } from "../../shared/fields.ts";
 import {
   ContactView,
   ConversationView,
@@ -75,6 +76,13 @@ const happenedAt = described(Type.String({ format: "date-time" }), "When it happ
 const ChatReach = Type.Object({
   chat: described(text, "The number of the person, or another address"),
   reason: described(TextOrNull, "The network's word; null without one"),
+  happenedAt,
+});
+const ContactOptOut = Type.Object({
+  contactId: described(Id, "The person's contact, for `GET /v1/contacts/{contactId}`"),
+  chat: described(text, "The number of the person, or another address"),
+  by: OneOf(OPT_OUT_SOURCES, { description: OPT_OUT_BY }),
+  word: described(TextOrNull, "What the person wrote; null without a word"),
   happenedAt,
 });
 const ChatRenamed = Type.Object({
@@ -165,6 +173,19 @@ const ofReach = (when: string) =>
     render: ({ chat, reason, at }: EventOf<"contact.blocked" | "contact.unblocked">) => ({
       chat: digits(chat),
       reason,
+      happenedAt: iso(at),
+    }),
+  });
+const ofOptOut = (when: string) =>
+  event({
+    when,
+    of: ANY_CHANNEL,
+    own: ContactOptOut,
+    render: ({ contactId, chat, by, word, at }: EventOf<"contact.opted_out" | "contact.opted_in">) => ({
+      contactId,
+      chat: digits(chat),
+      by,
+      word,
       happenedAt: iso(at),
     }),
   });
@@ -262,6 +283,8 @@ const EVENTS = {
   }),
   "contact.blocked": ofReach("A person blocked the channel, or a group removed it: messages to them fail."),
   "contact.unblocked": ofReach("A person lets the channel write again, or a group took it in."),
+  "contact.opted_out": ofOptOut("A person wants no more messages: only answers are sent to them."),
+  "contact.opted_in": ofOptOut("A person who wanted no more messages wants them again."),
   "chat.renamed": event({
     when: "A group has another address from now on. Messages to the former one arrive too.",
     of: ANY_CHANNEL,

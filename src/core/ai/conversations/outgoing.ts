@@ -23,7 +23,7 @@ export const preparedFor = (
   prepareMessage(
     env,
     { tenantId },
-    { channelId, to: contactKey, type, content },
+    { channelId, to: contactKey, type, content, isAnswer: true },
     { environment: "live", mustBeConnected: false, acceptedBy: `agent:${channelId}`, requestId: null },
   );
 

@@ -2,7 +2,14 @@ import { isOpenState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../../kernel/ids.ts";
+import {
+  type BatchId,
+  type ChannelId,
+  type ConversationId,
+  type MessageId,
+  newId,
+  type TenantId,
+} from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
 import {
@@ -29,7 +36,7 @@ import {
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { requireQuote } from "./quoting.ts";
 import { checkEnvelope, contentForNetwork, type Envelope, requireFile, type Sending } from "./sendable.ts";
-import { readRecipient } from "./status.ts";
+import { isOptedOut, readRecipient } from "./status.ts";
 
 /**
  * `acceptedBy`: the name of an actor, or of a schedule, a batch or an agent. `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
@@ -58,9 +65,9 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipi
 /**
  * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
  * dry run makes the same checks and leaves nothing behind; its message id names no message. Checks in this order:
- * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `contentForNetwork`, the quoted message, idempotency, the day's
+ * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `contentForNetwork`, the recipient's opt-out, the quoted message, idempotency, the day's
  * limit.
- * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
+ * @throws AppError RECIPIENT_OPTED_OUT, MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
  *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
  */
 export const acceptMessage = async (
@@ -96,6 +103,12 @@ export const prepareMessage = async (
   const given = fallback && { first: channel, to: envelope.to, fallback };
   if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
+  await requireConsent(
+    env,
+    { tenantId: scope.tenantId, channelId: channel.id, recipient: reachable },
+    envelope,
+    options,
+  );
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
@@ -124,6 +137,20 @@ export const prepareMessage = async (
     fallback: given,
     holdsFile: options.holdsFile ?? false,
   };
+};
+
+type Addressed = { tenantId: TenantId; channelId: ChannelId; recipient: string };
+
+/** Refuses a message that is no answer, if its recipient opted out. An answer in a chat, or with a quote, is one. */
+const requireConsent = async (
+  env: MessagingEnv,
+  { tenantId, channelId, recipient }: Addressed,
+  { isAnswer, quotedMessageId }: Envelope,
+  { environment, via }: AcceptOptions,
+): Promise<void> => {
+  if (isAnswer || via === "chat" || quotedMessageId !== undefined) return;
+  const isRefused = await env.db.read((reader) => isOptedOut(reader, { tenantId, channelId, recipient, environment }));
+  if (isRefused) throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
 };
 
 type Acceptable = {

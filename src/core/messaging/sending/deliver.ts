@@ -27,7 +27,7 @@ import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
-import { type Failure, recordFailure, recordProgress } from "./status.ts";
+import { type Failure, isOptedOut, recordFailure, recordProgress } from "./status.ts";
 import { isFirstMisfit, keepForNewTemplate, refitOf } from "./template-misfit.ts";
 import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
@@ -189,7 +189,7 @@ type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } 
 
 /**
  * Records that an attempt begins. It does not begin if the message is no longer queued, if its channel was slowed down
- * meanwhile, or if the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
+ * meanwhile, if the recipient of a batch opted out, or if the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
  * message that comes too soon after another of its batch waits alone.
  */
 const begin = async (
@@ -205,6 +205,10 @@ const begin = async (
   if (isQueueHeld || paceMs > 0) {
     job.snooze(tx, message.createdAt);
     if (!isQueueHeld) pauseQueue(tx, job.queue, now + paceMs, "pace");
+    return { is: "held" };
+  }
+  if (message.batchId !== null && (await isOptedOut(tx, message))) {
+    await giveUp({ env, tx, job, message }, { code: "RECIPIENT_OPTED_OUT", reason: "the person opted out meanwhile" });
     return { is: "held" };
   }
   const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);

@@ -1,6 +1,6 @@
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { FailureCode } from "../../../contract/outcome.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { dropFallback } from "../../../store/tables/messaging/fallbacks.ts";
 import {
   findMessageByProviderId,
@@ -9,6 +9,7 @@ import {
   updateMessage,
 } from "../../../store/tables/messaging/messages.ts";
 import { readContactOn } from "../../channels/identity.ts";
+import { hasOptedOut, recordWish } from "../../conversations/opt-outs.ts";
 import { type Contact, contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
@@ -135,6 +136,7 @@ export const recordFailure = async (
   });
   if (!failed) return false;
   note(env, tx, failed, "failed");
+  if (code === "RECIPIENT_OPTED_OUT") await optOutRecipient(env, tx, failed, at);
   await publishMessageEvent(env, tx, failed, {
     type: "message.failed",
     ...(await subjectOf(tx, failed)),
@@ -145,6 +147,14 @@ export const recordFailure = async (
   if (!(await queueFallback(env, tx, { before: message, failed, isReport })))
     await settleInBatch(env, tx, failed, { code, message: reason });
   return true;
+};
+
+/** The network knows of an opt-out that was not known here. */
+const optOutRecipient = async (env: PublishEnv, tx: Tx, message: MessageRow, at: number): Promise<void> => {
+  const { tenantId, channelId, environment } = message;
+  const origin = { tenantId, channel: await channelOrRest(tx, channelId), environment };
+  const wish = { isOptedOut: true, by: "network", word: null, at } as const;
+  await recordWish(env, tx, origin, { who: await readRecipient(tx, message), ...wish });
 };
 
 const subjectOf = async (tx: Tx, message: MessageRow) => {
@@ -160,9 +170,15 @@ const subjectOf = async (tx: Tx, message: MessageRow) => {
 
 /** The recipient of a message with all known names; a simulated person is known by the address alone. */
 export const readRecipient = async (
-  tx: Tx,
+  tx: Reader,
   { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
 ): Promise<Contact> => (environment === "live" ? readContactOn(tx, channelId, recipient) : contactOfKey(recipient));
+
+/** Whether the recipient of a message wants no messages but answers. */
+export const isOptedOut = async (
+  r: Reader,
+  message: Pick<MessageRow, "tenantId" | "channelId" | "recipient" | "environment">,
+): Promise<boolean> => hasOptedOut(r, message, await readRecipient(r, message));
 
 const publishMessageEvent = async (
   env: PublishEnv,

@@ -37,6 +37,8 @@ export const ACTIONS = [
   "channel.move-out",
   "channel.rotate-token",
   "clock.advance",
+  "contact.opt-in",
+  "contact.opt-out",
   "dead-letters.replay",
   "flow-key.create",
   "hours.change",

@@ -60,6 +60,8 @@ describe("POST /v1/contacts", () => {
       email: "ana@example.com",
       tags: ["vip", "sp"],
       metadata: { plan: "gold" },
+      optedOutAt: null,
+      optedOutBy: null,
       environment: "live",
       createdAt: now(),
       updatedAt: now(),

@@ -77,6 +77,8 @@ test("P-365 P-284 GAP-P31 a test key without a network gives each of the twelve 
     email: null,
     tags: [],
     metadata: {},
+    optedOutAt: null,
+    optedOutBy: null,
     environment: "test",
     createdAt: SOME_TIME,
     updatedAt: SOME_TIME,

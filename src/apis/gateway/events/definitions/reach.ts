@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import { OPT_OUT_SOURCES } from "../../../../core/conversations/opt-outs.ts";
 import type { EventOf } from "../../../../core/events/definitions/index.ts";
 import type { ReachEvents } from "../../../../core/events/definitions/reach.ts";
 import { iso } from "../../../../kernel/clock.ts";
-import { described } from "../../../../kernel/schema.ts";
+import { described, OneOf } from "../../../../kernel/schema.ts";
+import { Id, OPT_OUT_BY } from "../../../shared/fields.ts";
 import { At, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
 import { person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
@@ -22,6 +24,13 @@ const ContactReach = shape("ContactReach", {
   reason: described(TextOrNull, "The network's word; null without one", "kicked"),
   timestamp: At,
 });
+const ContactOptOut = shape("ContactOptOut", {
+  contactId: Id("The person's contact", "contact"),
+  chat: described(Peer, "The person"),
+  by: OneOf(OPT_OUT_SOURCES, { description: OPT_OUT_BY }),
+  word: described(TextOrNull, "What the person wrote; null without a word", "PARAR"),
+  timestamp: At,
+});
 const ChatRenamed = shape("ChatRenamed", {
   chat: described(Peer, "The group, with its new address"),
   before: described(Peer, "The same group, as it was called before"),
@@ -34,7 +43,33 @@ const reachData = ({ chat, at, reason }: EventOf<"contact.blocked" | "contact.un
   timestamp: iso(at),
 });
 
+const optOutData = ({ contactId, chat, by, word, at }: EventOf<"contact.opted_out" | "contact.opted_in">) => ({
+  contactId,
+  chat: person(chat),
+  by,
+  word,
+  timestamp: iso(at),
+});
+
 export const REACH = {
+  "contact.opted_out": {
+    "contact:opted-out": event({
+      when: "A person wants no more messages: only answers are sent to them until `contact:opted-in`.",
+      of: "any phone",
+      data: ContactOptOut,
+      mayBeCut: false,
+      render: optOutData,
+    }),
+  },
+  "contact.opted_in": {
+    "contact:opted-in": event({
+      when: "A person who wanted no more messages wants them again.",
+      of: "any phone",
+      data: ContactOptOut,
+      mayBeCut: false,
+      render: optOutData,
+    }),
+  },
   "channel.delegated": {
     "channel:delegated": event({
       when:

@@ -1,0 +1,88 @@
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import type { OptOutSource } from "../../store/tables/conversations/contacts.ts";
+import type { Viewer } from "../../store/tables/scope.ts";
+import { type Contact, contactOfKey } from "../domain-event.ts";
+import { type PublishEnv, publish } from "../events/publish.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
+import {
+  type Change,
+  type ContactRow,
+  change,
+  changeOf,
+  chatWith,
+  ensureContact,
+  foundContact,
+  listContactsOfPerson,
+  type Met,
+} from "./contacts.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+export { OPT_OUT_SOURCES } from "../../store/tables/conversations/contacts.ts";
+
+/** A person's wish, and what recorded it. `word`: what the person wrote, or what the network reports of it. */
+type Wish = { isOptedOut: boolean; by: OptOutSource; word: string | null; at: number };
+
+/** Whether a person wants no messages but answers. False for a group, and for a person without a contact. */
+export const hasOptedOut = async (r: Reader, viewer: Viewer, who: Contact): Promise<boolean> =>
+  who.type !== "group" && (await listContactsOfPerson(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
+
+/** Stores a wish, and publishes it if it is new. A wish from before the opt-out does not end it. */
+const store = async (
+  within: Change & { who: Contact },
+  contact: ContactRow,
+  { isOptedOut, by, word, at }: Wish,
+): Promise<ContactRow> => {
+  const { optedOutAt } = contact;
+  if ((optedOutAt !== null) === isOptedOut || (optedOutAt !== null && at < optedOutAt)) return contact;
+  const changed = await change(within, contact, {
+    optedOutAt: isOptedOut ? at : null,
+    optedOutBy: isOptedOut ? by : null,
+  });
+  await publish(within.env, within.tx, within.origin, {
+    type: isOptedOut ? "contact.opted_out" : "contact.opted_in",
+    contactId: changed.id,
+    chat: within.who,
+    by,
+    word,
+    at,
+  });
+  return changed;
+};
+
+/** Records what a person, or a network on the person's behalf, says. A missing contact is made. Groups have no wish. */
+export const recordWish = async (
+  env: PublishEnv,
+  tx: Tx,
+  origin: Met,
+  { who, ...wish }: Wish & { who: Contact },
+): Promise<void> => {
+  if (who.type === "group") return;
+  const { contact } = await ensureContact(env, tx, origin, { who, name: null });
+  await store({ env, tx, origin, who, chat: who.canonicalKey }, contact, wish);
+};
+
+/**
+ * Sets or ends the opt-out of a contact, on the request of a customer.
+ * @throws AppError CONTACT_NOT_FOUND
+ */
+export const setOptOut = (
+  env: ConversationsEnv,
+  caller: Caller & Viewer,
+  id: string,
+  isOptedOut: boolean,
+): Promise<ContactRow> =>
+  env.db.write(async (tx) => {
+    const contact = await foundContact(tx, caller, id);
+    const within = { ...changeOf(env, tx, contact), who: contactOfKey(chatWith(contact)) };
+    const changed = await store(within, contact, {
+      isOptedOut,
+      by: "request",
+      word: null,
+      at: env.clock.now(),
+    });
+    await recordAct(env, tx, caller, {
+      action: isOptedOut ? "contact.opt-out" : "contact.opt-in",
+      target: contact.id,
+    });
+    return changed;
+  });
