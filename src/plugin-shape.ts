@@ -12,10 +12,28 @@ import { isRecord } from "./kernel/texts/json.ts";
 type Fields = Record<string, unknown>;
 const Flag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false };
-const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 /** At most ten years, in ms. */
 const Span = Type.Optional(Type.Number({ minimum: 0, maximum: 3660 * DAY_MS }));
-const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
+const Most = Type.Optional(Type.Integer({ minimum: 1 }));
+const Limits = Type.Object(
+  {
+    textMaxChars: Most,
+    textMaxBytes: Most,
+    captionMaxChars: Most,
+    captionMaxBytes: Most,
+    maxFileBytes: Most,
+    mimeTypes: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: "^[a-z]+/([a-z0-9.+-]+|\\*)$",
+          description: "must be a media type such as image/png or audio/*",
+        }),
+        { minItems: 1, maxItems: 100 },
+      ),
+    ),
+  },
+  closed,
+);
 const Mark = Text(1, 5);
 const OperationLimits = Type.Object(
   {

@@ -7,6 +7,9 @@ const OptionalText = Type.Optional(Nullable(Type.String()));
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
+const MIB = 1024 * 1024;
+const VIDEOS = ["video/mp4", "video/ogg", "video/x-msvideo", "video/quicktime", "video/webm"];
+
 /** An account of the photo network: made by its owner's consent, its people known by ids of its own. */
 export const SOCIAL: KindDeclaration = {
   name: "social",
@@ -32,10 +35,10 @@ export const SOCIAL: KindDeclaration = {
   capabilities: {
     send: {
       text: { textMaxBytes: 1000 },
-      image: { captionMaxBytes: 1000 },
-      video: { captionMaxBytes: 1000 },
-      audio: {},
-      document: { captionMaxBytes: 1000 },
+      image: { captionMaxBytes: 1000, maxFileBytes: 8 * MIB, mimeTypes: ["image/png", "image/jpeg", "image/gif"] },
+      video: { captionMaxBytes: 1000, maxFileBytes: 25 * MIB, mimeTypes: VIDEOS },
+      audio: { maxFileBytes: 25 * MIB, mimeTypes: ["audio/aac", "audio/mp4", "audio/wav", "audio/x-wav"] },
+      document: { captionMaxBytes: 1000, maxFileBytes: 25 * MIB, mimeTypes: ["application/pdf"] },
     },
     imagesPerMessage: 10,
     fetchesLinks: true,

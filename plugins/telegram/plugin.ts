@@ -1,14 +1,34 @@
 import type { AdapterKit, AdapterModule } from "../../src/contract/adapter.ts";
-import { sendsAll } from "../../src/contract/capabilities.ts";
+import { type Sends, sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTRACT_VERSION } from "../../src/contract/kind.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address, isKey } from "./address.ts";
+import { baseOf } from "./api.ts";
 import { ENDINGS } from "./connection.ts";
 import { botIdOf, credentialsSchema } from "./credentials.ts";
 import { PUBLIC_URL, telegramLink } from "./link.ts";
 import { OPERATIONS } from "./operations.ts";
 import { SENT_TYPES } from "./outbound.ts";
+import { MAX_UPLOAD_BYTES } from "./uploads.ts";
 import { telegramWebhook } from "./webhook.ts";
+
+/**
+ * The limits of README.md. An operator's own server takes larger files. A picture too large for a photo goes as a
+ * document, so both have one limit.
+ */
+const sendsWithin = (isPublicServer: boolean): Sends["send"] => {
+  const file = isPublicServer ? { maxFileBytes: MAX_UPLOAD_BYTES } : {};
+  const captioned = { captionMaxChars: 1024, ...file };
+  return {
+    ...sendsAll(SENT_TYPES),
+    text: { textMaxChars: 4096 },
+    image: captioned,
+    video: captioned,
+    audio: file,
+    document: captioned,
+    sticker: file,
+  };
+};
 
 /** The adapter for bots of Telegram: https://core.telegram.org/bots/api. */
 const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
@@ -27,7 +47,12 @@ const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
       site: "https://core.telegram.org/bots",
     },
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: sendsAll(SENT_TYPES), operations: OPERATIONS, choosesMessageIds: false, templates: false },
+    capabilities: {
+      send: sendsWithin(baseOf(url) === PUBLIC_URL),
+      operations: OPERATIONS,
+      choosesMessageIds: false,
+      templates: false,
+    },
     phoneFields: {
       schema: { telegramBotId: shown, telegramUsername: shown },
       of: ({ profile }) => ({

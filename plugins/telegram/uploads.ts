@@ -14,7 +14,7 @@ import type { FilePart, Sending } from "./outbound.ts";
  * Limits of https://core.telegram.org/bots/api#sending-files, in bytes; an operator's own server takes 2000 MB and
  * checks them itself.
  */
-const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
 const READ_TIMEOUT_MS = 5 * 60_000;

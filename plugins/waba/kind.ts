@@ -23,6 +23,19 @@ const SendProblem = Type.Object(
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
+const MIB = 1024 * 1024;
+/**
+ * The network's own table: https://developers.facebook.com/documentation/business-messaging/whatsapp/reference/media.
+ * The types of sounds are left to the link, which makes voice notes of others.
+ */
+const FILE_LIMITS = {
+  image: { captionMaxChars: 1024, maxFileBytes: 5 * MIB, mimeTypes: ["image/jpeg", "image/png"] },
+  video: { captionMaxChars: 1024, maxFileBytes: 16 * MIB, mimeTypes: ["video/mp4", "video/3gpp"] },
+  audio: { maxFileBytes: 16 * MIB },
+  document: { captionMaxChars: 1024, maxFileBytes: 100 * MIB },
+  sticker: { maxFileBytes: 500 * 1024, mimeTypes: ["image/webp"] },
+};
+
 /** An official business number: the network calls us, and each call of ours stands alone. */
 export const WABA: KindDeclaration = {
   name: "waba",
@@ -47,13 +60,17 @@ export const WABA: KindDeclaration = {
     sharesConversations: true,
   },
   capabilities: {
-    send: sendsAll([
-      ...CONTENT_TYPES,
-      "phone_number_request",
-      "order_details",
-      "order_status",
-      "call_permission_request",
-    ]),
+    send: {
+      ...sendsAll([
+        ...CONTENT_TYPES,
+        "phone_number_request",
+        "order_details",
+        "order_status",
+        "call_permission_request",
+      ]),
+      ...FILE_LIMITS,
+      text: { textMaxChars: 4096 },
+    },
     tags: ["UTILITY"],
     tagSettings: { UTILITY: "directSendName" },
     mediaHandles: true,

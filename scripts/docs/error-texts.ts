@@ -65,7 +65,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   ADDRESS_INVALID: ["The chat address is not valid.", "Correct `to`."],
   CONTENT_UNSUPPORTED: ["The network of the channel has no messages of this type.", "Send another type."],
   TEMPLATE_UNSUPPORTED: ["The network of the channel has no templates.", "Send another type."],
-  CAPTION_TOO_LARGE: ["The caption is longer than the network allows.", "Shorten it."],
+  CAPTION_TOO_LARGE: ["The text or caption is longer than the network allows.", "Shorten it."],
   MESSAGE_KEY_UNKNOWN: ["The channel does not know the message, or it is too old.", "Use a newer message."],
   IDEMPOTENCY_KEY_REUSED: ["The idempotency key was used for another request.", "Use a new key."],
   IDEMPOTENCY_IN_PROGRESS: ["The first request with this key is not complete.", WAIT],

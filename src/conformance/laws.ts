@@ -19,6 +19,9 @@ export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: 
 /** Fields of events that hold the network's ids, for the core only. */
 const NATIVE_FIELDS = ["key", "quotedProviderMessageId", "nativeId"];
 
+/** The longest text that both APIs take. */
+const LONGEST_TEXT = 4096;
+
 const keysOf = (events: readonly ChannelEvent[]): string[] =>
   events.flatMap((event) => ("key" in event && event.key !== undefined ? [event.key] : []));
 
@@ -294,6 +297,20 @@ export const LAWS: readonly Law[] = [
       );
       for (const to of wrongRecipients)
         equal((await plugin.address(to)).ok, false, `address takes ${JSON.stringify(to)}`);
+    },
+  },
+  {
+    title: "law 12: a text as long as the declared limit is accepted",
+    async hold({ plugin, connect, link, order }) {
+      const limits = plugin.capabilities.send.text;
+      if (!limits) return;
+      const { textMaxChars = LONGEST_TEXT, textMaxBytes = LONGEST_TEXT } = limits;
+      const text = "a".repeat(Math.min(LONGEST_TEXT, textMaxChars, textMaxBytes));
+      await connect();
+      accepted(
+        await link.send(await order({ type: "text", content: { text } })),
+        `a text of ${text.length} characters`,
+      );
     },
   },
   {

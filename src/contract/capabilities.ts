@@ -4,8 +4,19 @@ import type { ContentType, MessageTag } from "./content/content.ts";
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
-/** A network's own limits of a type, in UTF-8 bytes. */
-export type SendLimits = { textMaxBytes?: number; captionMaxBytes?: number };
+/**
+ * A network's own limits of a type, which hold beside those of the content itself. Characters are Unicode code points,
+ * bytes those of UTF-8. `mimeTypes`: the types of its file that the link does not convert, such as `image/png` or
+ * `audio/*`; by default all.
+ */
+export type SendLimits = {
+  textMaxChars?: number;
+  textMaxBytes?: number;
+  captionMaxChars?: number;
+  captionMaxBytes?: number;
+  maxFileBytes?: number;
+  mimeTypes?: readonly string[];
+};
 
 /** What can be sent and requested, as data. The core checks it before anything is queued. */
 export type Sends = {

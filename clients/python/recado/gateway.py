@@ -2241,10 +2241,18 @@ class ContactUnblockedEvent(Model):
 class ContentLimit(Model):
     type: str
     """The type of content"""
+    text_max_chars: Optional[int]
+    """The limit of its text in characters; null without a limit of the network"""
     text_max_bytes: Optional[int]
     """The limit of its text in bytes of UTF-8; null without a limit of the network"""
+    caption_max_chars: Optional[int]
+    """The limit of its caption in characters; null without a limit of the network"""
     caption_max_bytes: Optional[int]
     """The limit of its caption in bytes of UTF-8; null without a limit of the network"""
+    max_file_bytes: Optional[int]
+    """The largest file in bytes; null without a limit of the network"""
+    mime_types: Optional[List[str]]
+    """The media types of its file, such as `image/png` or `audio/*`; null: any"""
 
 
 class ConversationControl(Model):

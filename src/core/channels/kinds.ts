@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { OPERATIONS, type OperationName, type Sends, takesKeptFiles } from "../../contract/capabilities.ts";
+import { OPERATIONS, type OperationName, type SendLimits, takesKeptFiles } from "../../contract/capabilities.ts";
 import type { ContentType } from "../../contract/content/content.ts";
 import type { Choice, FieldWords, Words } from "../../contract/forms.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
@@ -29,8 +29,8 @@ export type FormField = {
   choices: { value: string; label: Words | null }[] | null;
 };
 
-/** The limits of a content type. */
-export type ContentLimits = Required<{ [Limit in keyof NonNullable<Sends["send"]["text"]>]: number | null }>;
+/** The limits of a content type; null where the network has none. */
+export type ContentLimits = { [Limit in keyof SendLimits]-?: NonNullable<SendLimits[Limit]> | null };
 
 /** What the channels of a kind can do, as far as it follows from the kind alone. */
 export type Abilities = {
@@ -122,7 +122,14 @@ const choicesOf = (schema: TSchema): FormField["choices"] => {
 
 const isChoice = (value: unknown): value is Choice => isRecord(value) && typeof value["const"] === "string";
 
-const NO_LIMITS: ContentLimits = { textMaxBytes: null, captionMaxBytes: null };
+const NO_LIMITS: ContentLimits = {
+  textMaxChars: null,
+  textMaxBytes: null,
+  captionMaxChars: null,
+  captionMaxBytes: null,
+  maxFileBytes: null,
+  mimeTypes: null,
+};
 
 /** What a kind can do. Operations are those of the simulator if it replaces the network, as they are accepted. */
 export const abilitiesOf = (

@@ -52,7 +52,17 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
   kind: "PAGER",
   label: { en: "Pager", pt: "Pager", es: "Buscapersonas" },
   network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "latest" },
-  capabilities: { send: { text: { textMaxBytes: 200 } }, operations: {}, choosesMessageIds: false, templates: false },
+  capabilities: {
+    send: {
+      text: { textMaxChars: 160, textMaxBytes: 200 },
+      image: { captionMaxChars: 20, maxFileBytes: 1000, mimeTypes: ["image/png"] },
+      document: { mimeTypes: ["text/*"] },
+    },
+    keptFiles: true,
+    operations: {},
+    choosesMessageIds: false,
+    templates: false,
+  },
   credentials: Type.Object({ token: Token, zone: Type.Optional(Type.String({ maxLength: 20 })) }),
   routeOf: ({ token }) => (token === undefined ? {} : { numberId: token.slice("pg-".length) }),
   phoneFields: {

@@ -1593,10 +1593,18 @@ export type ContactsSynced = {
 export type ContentLimit = {
   /** The type of content */
   type: string;
+  /** The limit of its text in characters; null without a limit of the network */
+  textMaxChars: number | null;
   /** The limit of its text in bytes of UTF-8; null without a limit of the network */
   textMaxBytes: number | null;
+  /** The limit of its caption in characters; null without a limit of the network */
+  captionMaxChars: number | null;
   /** The limit of its caption in bytes of UTF-8; null without a limit of the network */
   captionMaxBytes: number | null;
+  /** The largest file in bytes; null without a limit of the network */
+  maxFileBytes: number | null;
+  /** The media types of its file, such as `image/png` or `audio/*`; null: any */
+  mimeTypes: string[] | null;
 };
 
 export type ConversationControl = {

@@ -80,15 +80,27 @@ const LimitView = Type.Object(
 const ContentLimitView = Type.Object(
   {
     type: Type.String({ description: "The type of content", examples: ["text"] }),
+    textMaxChars: described(Count, "The limit of its text in characters; null without a limit of the network", 4096),
     textMaxBytes: described(
       Count,
       "The limit of its text in bytes of UTF-8; null without a limit of the network",
       4000,
     ),
+    captionMaxChars: described(
+      Count,
+      "The limit of its caption in characters; null without a limit of the network",
+      1024,
+    ),
     captionMaxBytes: described(
       Count,
       "The limit of its caption in bytes of UTF-8; null without a limit of the network",
       1000,
+    ),
+    maxFileBytes: described(Count, "The largest file in bytes; null without a limit of the network", 5_242_880),
+    mimeTypes: described(
+      Nullable(Type.Array(Type.String())),
+      "The media types of its file, such as `image/png` or `audio/*`; null: any",
+      ["image/jpeg", "image/png"],
     ),
   },
   { title: "ContentLimit" },
@@ -133,7 +145,11 @@ const abilitiesView = ({
   ...abilities
 }: Abilities): Static<typeof AbilitiesView> => ({
   contentTypes: contentTypes.map(({ type }) => type),
-  contentLimits: contentTypes.map(({ type, limits }) => ({ type, ...limits })),
+  contentLimits: contentTypes.map(({ type, limits: { mimeTypes, ...limits } }) => ({
+    type,
+    ...limits,
+    mimeTypes: mimeTypes && [...mimeTypes],
+  })),
   onReceived,
   onSent,
   operationLimits: operationLimits.map(({ operation, types, withinMs }) => ({

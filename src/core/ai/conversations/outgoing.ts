@@ -32,9 +32,10 @@ export type Outgoing = Prepared & { text: string };
 /** Prepares a text message, cut to what the channel takes. */
 export const outgoing = async (env: AiEnv, to: Recipient, words: string): Promise<Outgoing> => {
   const { kind } = await getChannel(env, { tenantId: to.tenantId }, to.channelId);
+  const { textMaxChars = MAX_POINTS, textMaxBytes: bytes } = env.registry.declared(kind)?.capabilities.send.text ?? {};
   const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), {
-    points: MAX_POINTS,
-    bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes,
+    points: Math.min(MAX_POINTS, textMaxChars),
+    bytes,
   });
   return { text, ...(await preparedFor(env, to, { type: "text", content: { text } })) };
 };

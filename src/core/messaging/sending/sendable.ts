@@ -1,4 +1,4 @@
-import { linksKeptFiles, type SendLimits, type Sends, takesKeptFiles } from "../../../contract/capabilities.ts";
+import { linksKeptFiles, type Sends, takesKeptFiles } from "../../../contract/capabilities.ts";
 import {
   type Content,
   type ContentType,
@@ -28,6 +28,7 @@ import type { FallbackInput } from "../fallback/fallback-input.ts";
 import { requireFittingValues } from "../templates/fitting-values.ts";
 import { upstreamFlowId } from "../templates/flows.ts";
 import { checkedPix, pixContent } from "../templates/pix.ts";
+import { checkDeclaredType, checkKeptFile, checkTexts } from "./content-limits.ts";
 
 /** A message that a client asks to send. */
 export type Envelope = {
@@ -120,7 +121,8 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
     );
   checkFeatures(content, sends);
   if (sends.fetchesLinks && !sends.fetchesFromHere) checkLinks(env, content, sends);
-  checkBytes(message, limits);
+  checkTexts(content, limits);
+  checkDeclaredType(content, limits);
 };
 
 /** Refuses features of a common content that only some networks support. */
@@ -168,12 +170,14 @@ const ownHandlesIn = (env: MessagingEnv, kind: ChannelKind, content: object): Fi
 const checkKeptFiles = async (
   env: MessagingEnv,
   { kind, tenantId }: ChannelRow,
-  { content }: Content,
+  { type, content }: Content,
   { holdsFile = false, environment }: Sending,
 ): Promise<void> => {
+  const limits = env.registry.declared(kind)?.capabilities.send[type] ?? {};
   for (const { path, handle } of ownHandlesIn(env, kind, content)) {
     if (!(await (holdsFile ? isStored : isKept)(env, tenantId, handle))) throw notKept(path);
     if (isOutOfReach(env, kind, environment)) throw invalid(issue(path, "forbidden", OUT_OF_REACH));
+    if (path === "content.mediaHandle") await checkKeptFile(env, { tenantId, handle, content, limits });
   }
 };
 
@@ -217,18 +221,6 @@ const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = fa
       : [];
   });
   if (issues.length > 0) throw invalid(...issues);
-};
-
-const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes }: SendLimits): void => {
-  const caption = "caption" in content ? content.caption : undefined;
-  const [field, text = "", maxBytes] =
-    type === "text" ? ["text", content.text, textMaxBytes] : ["caption", caption, captionMaxBytes];
-  const bytes = Buffer.byteLength(text);
-  if (maxBytes !== undefined && bytes > maxBytes)
-    throw new AppError("CAPTION_TOO_LARGE", {
-      message: `${field} is too long for this network.`,
-      details: { bytes, maxBytes, field },
-    });
 };
 
 /** @throws AppError ADAPTER_MISSING, RECIPIENT_INVALID, ADDRESS_INVALID, or OVERLOADED when the adapter is silent */

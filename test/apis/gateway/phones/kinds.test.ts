@@ -66,7 +66,9 @@ describe("GET /v1/kinds", () => {
     ]);
     expect(template.capabilities).toMatchObject({
       contentTypes: ["text"],
-      contentLimits: [{ type: "text", textMaxBytes: 4000, captionMaxBytes: null }],
+      contentLimits: [
+        expect.objectContaining({ type: "text", textMaxChars: null, textMaxBytes: 4000, mimeTypes: null }),
+      ],
       recipients: "ids",
     });
   });

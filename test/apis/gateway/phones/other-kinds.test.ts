@@ -116,7 +116,7 @@ describe("a phone of a kind that an adapter brings", () => {
   test.each([
     [
       "a type that it does not declare",
-      { type: "image", content: { mediaUrl: "https://example.com/a.png" } },
+      { type: "video", content: { mediaUrl: "https://example.com/a.mp4" } },
       "400 UNSUPPORTED_TYPE",
     ],
     ["a template", { type: "template", content: { name: "hello" } }, "400 UNSUPPORTED_TYPE"],
