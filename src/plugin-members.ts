@@ -47,6 +47,7 @@ const PLUGIN: Members<ChannelPlugin> = {
   probes: true,
   credentials: true,
   channelSettings: true,
+  options: true,
   routeOf: true,
   open: true,
   receiver: true,

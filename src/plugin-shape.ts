@@ -204,23 +204,30 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
   ];
 };
 
+/** The faults of a form of optional texts. */
+const textFaults = (name: string, schema: unknown): string[] => {
+  const properties = isRecord(schema) ? schema["properties"] : undefined;
+  if (!isRecord(properties)) return [`${name} must be the schema of an object, as Type.Object makes it`];
+  const faults = Object.entries(properties)
+    .filter(([field, one]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(field) || !isText(one))
+    .map(([field]) => `${name}.${field} must be the schema of a text, with a name of letters, digits and _`);
+  return [...faults, ...wordFaults(name, properties)];
+};
+
 /** The fields of a channel's vault that the core writes. */
 const VAULT_FIELDS: readonly string[] = [PROXY_FIELD, HISTORY_FIELD];
 
 /** A setting with the name of a credential would show it: both lie in the vault under their names. */
 const settingFaults = ({ channelSettings, credentials }: Fields): string[] => {
   if (channelSettings === undefined) return [];
-  const properties = isRecord(channelSettings) ? channelSettings["properties"] : undefined;
-  if (!isRecord(properties)) return ["channelSettings must be the schema of an object, as Type.Object makes it"];
+  const properties =
+    isRecord(channelSettings) && isRecord(channelSettings["properties"]) ? channelSettings["properties"] : {};
   const secret = isRecord(credentials) && isRecord(credentials["properties"]) ? credentials["properties"] : {};
-  const faults = Object.entries(properties).flatMap(([name, schema]) => [
-    ...(/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) && isText(schema)
-      ? []
-      : [`channelSettings.${name} must be the schema of a text, with a name of letters, digits and _`]),
+  const faults = Object.keys(properties).flatMap((name) => [
     ...(Object.hasOwn(secret, name) ? [`channelSettings.${name} has the name of a credential`] : []),
     ...(VAULT_FIELDS.includes(name) ? [`channelSettings.${name} is a setting of Recado's own`] : []),
   ]);
-  return [...faults, ...wordFaults("channelSettings", properties)];
+  return [...faults, ...textFaults("channelSettings", channelSettings)];
 };
 
 /** An operation on messages of a type that is never sent would be impossible. */
@@ -232,6 +239,15 @@ const operationFaults = ({ capabilities }: Fields): string[] => {
       .filter((type) => typeof type !== "string" || !isRecord(send) || !(type in send))
       .map((type) => `capabilities.operations.${name}.types names ${String(type)}, which capabilities.send does not`);
   });
+};
+
+const optionFaults = ({ options }: Fields): string[] => {
+  if (options === undefined) return [];
+  const required = isRecord(options) ? options["required"] : undefined;
+  return [
+    ...textFaults("options", options),
+    ...(Array.isArray(required) ? required : []).map((name) => `options.${String(name)} must be optional`),
+  ];
 };
 
 const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
@@ -255,6 +271,7 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
     ...functionFaults(plugin),
     ...credentialFaults(plugin),
     ...settingFaults(plugin),
+    ...optionFaults(plugin),
     ...phoneFieldFaults(plugin),
     ...operationFaults(plugin),
   ];

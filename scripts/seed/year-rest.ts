@@ -75,6 +75,7 @@ const addBatch = async (
     opensAt: null,
     template: null,
     fallback: null,
+    options: null,
     requestId: null,
   };
   await insertBatch(

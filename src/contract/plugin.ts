@@ -53,6 +53,11 @@ export type ChannelPlugin = KindDeclaration & {
    */
   channelSettings?: TSchema;
   /**
+   * What a client may say of one send beside its content: an object schema of optional text properties, with the
+   * annotations of a form (`FieldWords`). The core checks the values before anything is queued, and refuses all others.
+   */
+  options?: TSchema;
+  /**
    * The ids at the network that the credentials contain. Envelopes find the channel by them (`Route`). Without it, a
    * channel created by credentials has none. Pure.
    */
@@ -164,6 +169,8 @@ export type SendOrder = Content & {
   to: string;
   key?: ProviderMessageId;
   quotedProviderMessageId?: ProviderMessageId;
+  /** What the client said of this send, as the adapter's `options` allow it. */
+  options?: Readonly<Record<string, string>>;
   /** With a template: its category as the network last reported it. */
   templateCategory?: ListedCategory;
 };

@@ -48,6 +48,7 @@ const ORDER: AllOf<SendOrder> = {
   to: true,
   key: true,
   quotedProviderMessageId: true,
+  options: true,
   templateCategory: true,
 };
 const OUTCOME: AllOf<SendOutcome> = {

@@ -10,6 +10,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/d
 import { Id, IsAnswer, inPath } from "../shared/fields.ts";
 import { askedBy } from "../shared/http/request.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
+import { SendOptions } from "../shared/send-options.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { checkRecipient, recipientSchema } from "./batches/recipients.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -131,7 +132,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
       async ({
         principal,
         params: { channelId },
-        body: { to, isAnswer = false, ...content },
+        body: { to, isAnswer = false, options: said, ...content },
         query,
         request,
         status,
@@ -147,14 +148,26 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           ...askedBy(principal, request),
           ...storingAnswer(env, request, (result: Accepted) => ({ status: 202, body: sentView(result) })),
         };
-        const envelope = { channelId, to, type, content, isAnswer };
+        const envelope = {
+          channelId,
+          to,
+          type,
+          content,
+          isAnswer,
+          ...(said === undefined ? {} : { options: said }),
+        };
         const accepted = await acceptMessage(env, principal, envelope, options);
         return options.isDryRun
           ? status(200, await dryRunMessage(env, principal, envelope, accepted))
           : status(202, sentView(accepted));
       },
       {
-        body: Type.Object({ to: recipient, ...fields, isAnswer: Type.Optional(IsAnswer) }),
+        body: Type.Object({
+          to: recipient,
+          ...fields,
+          options: Type.Optional(SendOptions),
+          isAnswer: Type.Optional(IsAnswer),
+        }),
         query: DryRunQuery,
         response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
         detail: {

@@ -60,6 +60,8 @@ export type KindInfo = {
   creation: FormField[];
   /** The form of the settings that the owner of a channel may change at any time. */
   settings: FormField[];
+  /** The form of what a client may say of one send beside its content. */
+  options: FormField[];
   abilities: Abilities;
 };
 
@@ -77,6 +79,7 @@ export const listKinds = (registry: Registry): KindInfo[] =>
       credentials: formOf(credentials),
       creation: fieldsOf(creationSchemas(declared), []),
       settings: fieldsOf(anyTimeSettings(declared), []),
+      options: formOf(declared.options),
       abilities: abilitiesOf(registry, declared),
     };
   });

@@ -4,7 +4,13 @@ import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contr
 import { parsedJson } from "../../../src/kernel/texts/json.ts";
 
 /** The messages that went through the network: recipient, text and id. */
-export type Page = { channelId: string; to: string; text: string; key: ProviderMessageId };
+export type Page = {
+  channelId: string;
+  to: string;
+  text: string;
+  key: ProviderMessageId;
+  options?: Readonly<Record<string, string>>;
+};
 
 /** A made-up network of pagers, whose people are named by ids such as `anna.7`, and the adapter for it. */
 export type PagerNetwork = {
@@ -64,6 +70,15 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
     templates: false,
   },
   credentials: Type.Object({ token: Token, zone: Type.Optional(Type.String({ maxLength: 20 })) }),
+  options: Type.Object({
+    urgency: Type.Optional(
+      Type.String({
+        pattern: "^(high|low)$",
+        description: "must be high or low",
+        label: { en: "Urgency", pt: "Urgência", es: "Urgencia" },
+      }),
+    ),
+  }),
   routeOf: ({ token }) => (token === undefined ? {} : { numberId: token.slice("pg-".length) }),
   phoneFields: {
     schema: { pagerZone: Type.Optional(Type.String()) },
@@ -135,14 +150,20 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
       isClosed = true;
     },
     async forget() {},
-    async send({ to, messageId, ...message }) {
+    async send({ to, messageId, options, ...message }) {
       const key = `page-${messageId}` as ProviderMessageId;
       if (message.type !== "text")
         return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "a pager shows texts alone" };
       const { token = "" } = await host.vault.read();
       if (!network.tokens.has(token))
         return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
-      network.sent.push({ channelId: host.channelId, to, text: message.content.text, key });
+      network.sent.push({
+        channelId: host.channelId,
+        to,
+        text: message.content.text,
+        key,
+        ...(options ? { options } : {}),
+      });
       return { ok: true, key };
     },
   };

@@ -241,6 +241,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     opensAt: null,
     template: null,
     fallback: null,
+    options: null,
     createdAt: NOW,
     startedAt: null,
     finishedAt: null,

@@ -13,6 +13,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../share
 import { IDS, Id, IsAnswer, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { SendOptions } from "../../shared/send-options.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -70,6 +71,7 @@ export const SendBody = Type.Object(
       described(Text(8, 120), "A repeat with the same key and account sends nothing", "pedido-1042-pronto"),
     ),
     fallback: Type.Optional(described(FallbackBody, "The fallback, if this phone does not get through")),
+    options: Type.Optional(SendOptions),
   },
   { title: "SendMessage", oneOf },
 );

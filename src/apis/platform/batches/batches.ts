@@ -26,6 +26,7 @@ import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../../shared/fallb
 import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { SendOptions } from "../../shared/send-options.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -77,6 +78,7 @@ const CreateBody = Type.Object({
   ),
   recipients: described(Recipients, "Numbers, or `{to, variables}`"),
   fallback: Type.Optional(described(BatchFallback, "The fallback for messages that do not get through")),
+  options: Type.Optional(described(SendOptions, "What the network lets you say of each send of the batch")),
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
@@ -139,6 +141,7 @@ const DetailView = Type.Object(
       Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
       "The fallback for messages that do not get through; null without one",
     ),
+    options: described(Nullable(SendOptions), "What the network lets you say of each send; null without"),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },
   { title: "BatchDetails" },
@@ -195,6 +198,7 @@ const detailView = (batch: BatchDetails): Static<typeof DetailView> => ({
   text: batch.template ? null : batch.text,
   template: batch.template,
   fallback: batch.fallback && { channelId: batch.fallback.channelId, ...fallbackTerms(batch.fallback) },
+  options: batch.options,
   errors: batch.errors.map(({ recipient: to, code, message }) => ({ to, code, message })),
 });
 

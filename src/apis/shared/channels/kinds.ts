@@ -195,6 +195,7 @@ export const KIND_FIELDS = {
     },
   ),
   credentials: Type.Array(FieldView, { description: "The fields of `credentials`, in the order of a form" }),
+  sendOptions: Type.Array(FieldView, { description: "The fields that `options` of a send may have" }),
 };
 
 /** What the gateway API shows besides: the platform API has neither these settings nor these operations. */
@@ -205,12 +206,13 @@ export const KIND_DETAILS = {
 };
 
 /** A kind as both APIs show it. */
-export const kindView = ({ label, about, site, ways, credentials }: KindInfo) => ({
+export const kindView = ({ label, about, site, ways, credentials, options }: KindInfo) => ({
   label: { ...label },
   about: about && { ...about },
   site,
   ways,
   credentials: credentials.map(fieldView),
+  sendOptions: options.map(fieldView),
 });
 
 export const kindDetails = ({ creation, settings, abilities }: KindInfo) => ({

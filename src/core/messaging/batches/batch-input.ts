@@ -6,6 +6,7 @@ import { type Issue, issue } from "../../../kernel/schema.ts";
 import { variableValue } from "../../../kernel/texts/texts.ts";
 import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batch-recipients.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
+import type { SendOptions } from "../sending/send-options.ts";
 import { filledLength, shapeOf, type TextShape, textsOf, type Variables } from "./batch-text.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
@@ -24,6 +25,7 @@ export type BatchInput = {
   /** Whether it is created paused. */
   paused?: boolean;
   fallback?: FallbackInput;
+  options?: SendOptions;
 };
 
 type Recipient = { to: string; variables?: Variables };

@@ -45,6 +45,7 @@ import { checkFallback, outlivesPhone, requireFallbackFiles } from "../fallback/
 import { dayLimitReached, deliveryOf } from "../sending/accept.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
 import { isAway } from "../sending/queue.ts";
+import { checkOptions } from "../sending/send-options.ts";
 import { checkEnvelope, contentForNetwork, requireFile } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import { type CheckedBatch, requireFixedFiles } from "./batch-input.ts";
@@ -69,7 +70,8 @@ const SHOWN_ERRORS = 1000;
 
 export type Batch = BatchItem & { counts: RecipientCounts };
 /** A batch with its message and the recipients that failed. */
-export type BatchDetails = Batch & Pick<BatchRow, "text" | "template" | "fallback"> & { errors: BatchError[] };
+export type BatchDetails = Batch &
+  Pick<BatchRow, "text" | "template" | "fallback" | "options"> & { errors: BatchError[] };
 type BatchError = Awaited<ReturnType<typeof listErrors>>[number];
 
 /**
@@ -97,6 +99,7 @@ export const createBatch = async (
   const createdAt = env.clock.now();
   checkStart(createdAt, input.startsAt);
   requireFixedFiles(input);
+  await checkBatchOptions(env, scope, input);
   await checkTemplate(env, scope, input, environment);
   await checkOther(env, scope, input, environment);
   if (environment === "live") await requireRoomForPeople(env, scope, input.channelId, recipients);
@@ -154,6 +157,16 @@ export const checkStart = (now: number, startsAt: number | undefined): void => {
   if (startsAt < now) throw invalid(issue("startsAt", "minimum", "must not be in the past"));
   if (startsAt > now + HORIZON_DAYS * DAY_MS)
     throw invalid(issue("startsAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
+};
+
+const checkBatchOptions = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, options }: CheckedBatch,
+): Promise<void> => {
+  if (options === undefined) return;
+  const { kind } = await getChannel(env, scope, channelId);
+  checkOptions(env.registry.declared(kind) ?? {}, options);
 };
 
 /** Each recipient's message is checked again when it is sent; a fault of all messages is refused now. */
@@ -226,6 +239,7 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatc
   template: input.template,
   text: input.text,
   fallback: input.fallback ?? null,
+  options: input.options ?? null,
 });
 
 /** A page of batches, newest first, and the total number. */

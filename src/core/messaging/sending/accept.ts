@@ -128,6 +128,7 @@ export const prepareMessage = async (
     acceptedBy: options.acceptedBy,
     requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
+    options: envelope.options ?? null,
   };
   return {
     message,

@@ -164,6 +164,7 @@ const send = async (
     messageId,
     to: recipient,
     ...(key === undefined ? {} : { key }),
+    ...(message.options === null ? {} : { options: message.options }),
     ...(templateCategory === undefined ? {} : { templateCategory }),
     ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
   });

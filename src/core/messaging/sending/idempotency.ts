@@ -32,7 +32,7 @@ export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId, answersComment, fallback }: Envelope,
+  { idempotencyKey: key, quotedMessageId, answersComment, fallback, options }: Envelope,
   { channel, content, recipient }: Sendable,
   via?: Via,
 ): IdempotencyKey | undefined =>
@@ -48,6 +48,7 @@ export const idempotencyOf = (
             quotedMessageId,
             answersComment,
             fallback,
+            options,
             via,
             ...content,
           }),

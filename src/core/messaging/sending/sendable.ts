@@ -29,6 +29,7 @@ import { requireFittingValues } from "../templates/fitting-values.ts";
 import { upstreamFlowId } from "../templates/flows.ts";
 import { checkedPix, pixContent } from "../templates/pix.ts";
 import { checkDeclaredType, checkKeptFile, checkTexts } from "./content-limits.ts";
+import { checkOptions, type SendOptions } from "./send-options.ts";
 
 /** A message that a client asks to send. */
 export type Envelope = {
@@ -46,6 +47,7 @@ export type Envelope = {
   /** A text of the client that its statuses repeat. */
   callbackData?: string;
   fallback?: FallbackInput;
+  options?: SendOptions;
 };
 
 /**
@@ -85,6 +87,7 @@ export const checkEnvelope = async (
   if (!declared) throw adapterMissing(channel.kind);
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
+  checkOptions(declared, envelope.options);
   await checkTag(env, channel, content.content, declared.capabilities);
   await checkKeptFiles(env, channel, content, sending);
   const recipient = await requireRecipient(env, channel, envelope.to, sending);

@@ -69,6 +69,8 @@ export const batches = sqliteTable(
     fallback: text({ mode: "json" }).$type<BatchFallback>(),
     /** The id of the request that made it. Null: not recorded. */
     requestId: text("request_id"),
+    /** The options of each send; null without. */
+    options: text({ mode: "json" }).$type<Record<string, string>>(),
   },
   (t) => [
     index("batches_by_tenant").on(t.tenantId, t.id),
@@ -82,7 +84,7 @@ export const batches = sqliteTable(
 export type BatchRow = typeof batches.$inferSelect;
 
 const eraseText = statement<never, { at: number; text: string }>(
-  "UPDATE batches SET text = :text, template = NULL, fallback = NULL, name = NULL WHERE rowid = :at",
+  "UPDATE batches SET text = :text, template = NULL, fallback = NULL, name = NULL, options = NULL WHERE rowid = :at",
 );
 
 export const batchesLaws = laws(batches, {
@@ -99,7 +101,7 @@ export const batchesLaws = laws(batches, {
       from: "batches",
     },
     by: [],
-    texts: ["text", "template", "fallback", "name"],
+    texts: ["text", "template", "fallback", "name", "options"],
     isOf: ({ isNobodys, text: said }) => isNobodys === 1 && said !== REDACTED,
     erase(tx, { at }) {
       eraseText.run(tx, { at, text: REDACTED });
@@ -110,6 +112,7 @@ export const batchesLaws = laws(batches, {
   sealed: "nothing",
   grows: { bound: "three unfinished batches per channel (P-345), ten new batches per minute (P-350)" },
   files: {
+    options: "names no file",
     fallback: { by: "handle", within: "fallback", waits: UNFINISHED },
     template: { by: "handle", within: "template", waits: UNFINISHED },
   },

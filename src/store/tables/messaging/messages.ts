@@ -98,6 +98,8 @@ export const messages = sqliteTable(
      * asked.
      */
     requestId: text("request_id"),
+    /** What the client said of the send beside its content, in the network's own terms; null without. */
+    options: text({ mode: "json" }).$type<Record<string, string>>(),
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
@@ -125,7 +127,11 @@ export const messagesLaws = laws(messages, {
     rule: "the term after the message's last status; a waiting message stays, and a sent message without a receipt stays for at least 8 days",
     isSwept: true,
   },
-  personal: { rowsOf: "tenant", by: ["recipient"], texts: ["content", "failed_reason", "failed_tries", "pricing"] },
+  personal: {
+    rowsOf: "tenant",
+    by: ["recipient"],
+    texts: ["content", "failed_reason", "failed_tries", "pricing", "options"],
+  },
   joins: {
     rows: "move",
     now: {
@@ -141,6 +147,7 @@ export const messagesLaws = laws(messages, {
   files: {
     failed_tries: "holds no content of a message",
     pricing: "holds no content of a message",
+    options: "names no file",
     content: [waitingFile, waitingFiles],
   },
   backup: "rows alone",
@@ -152,7 +159,7 @@ const MESSAGE = columnsOf(messages);
 export type AskedBy = Pick<MessageRow, "acceptedBy" | "requestId">;
 
 export type NewMessage = AskedBy &
-  Partial<Pick<MessageRow, "callbackData">> &
+  Partial<Pick<MessageRow, "callbackData" | "options">> &
   Pick<
     MessageRow,
     | "id"

@@ -56,6 +56,7 @@ describe("POST /v1/bulk", () => {
       waitingSince: null,
       respectHours: false,
       opensAt: null,
+      options: null,
       fallback: null,
     };
     const shown = {
