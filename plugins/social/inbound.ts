@@ -2,7 +2,7 @@ import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contra
 import type { Route } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, parseRecords, textOf } from "../meta/json.ts";
-import { receivedOf } from "./received.ts";
+import { receivedOf, visitOf } from "./received.ts";
 
 type RoutedEvent = { route: Route; event: ChannelEvent };
 
@@ -81,7 +81,9 @@ export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean;
 /** TABLE: the events of a conversation. */
 const READERS: Record<string, (talk: Talk, payload: Json) => ChannelEvent[]> = {
   message: (talk, message) => messageEvents(talk, message),
-  postback: (talk, { mid, title, payload }) => messageEvents(talk, { mid, text: title, quick_reply: { payload } }),
+  postback: (talk, { mid, title, payload, referral }) =>
+    messageEvents(talk, { mid, text: title, quick_reply: { payload }, referral }),
+  referral: (talk, referral) => [visitOf(talk, referral) ?? unknown(talk.at, "referral without a source")],
   reaction: (talk, reaction) => [reactionEvent(talk, reaction)],
   read: (talk, read) => [readEvent(talk, read)],
   message_edit: (talk, edit) => [editEvent(talk, edit)],

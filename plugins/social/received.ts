@@ -1,7 +1,8 @@
-import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
+import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
 import type { ChannelEvent, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { isRecord, type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { textOf } from "../meta/json.ts";
+import { referralOf } from "../meta/referral.ts";
 import type { Talk } from "./inbound.ts";
 
 /** Attachments that are files; the network names no other fields of their type. */
@@ -14,10 +15,11 @@ const FILES = {
 
 /**
  * A message, once for each of its parts: its text or first attachment under the message's own key, further attachments
- * under the key with their place.
+ * under the key with their place. The story and the referral belong to the first part, so that each counts once.
  */
 export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): ChannelEvent[] => {
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as ProviderMessageId | undefined;
+  const circumstances = circumstancesOf(message);
   return contentsOf(message).map(({ content, media }, index) => ({
     kind: "received",
     key: index === 0 ? key : (`${key}${PART}${index}` as ProviderMessageId),
@@ -25,11 +27,50 @@ export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): C
     from: talk.from,
     chat: talk.chat,
     pushName: null,
-    content,
+    content: index === 0 ? within(circumstances, content) : content,
     ...(media ? { media } : {}),
     ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted }),
     ...(talk.isOwn ? { isOwn: true } : {}),
   }));
+};
+
+/**
+ * A person followed a link or an advertisement into the chat, and has not written yet. The network gives it no id.
+ * Undefined if no person or no source is named.
+ */
+export const visitOf = ({ at, from, chat, isOwn }: Talk, said: Json): ChannelEvent | undefined => {
+  const referral = referralOf(said);
+  if (isOwn || referral === undefined) return undefined;
+  const key = `${VISIT}${from.igsid}/${at}` as ProviderMessageId;
+  const content = within({ referral }, { type: "request_welcome", content: {} });
+  return { kind: "received", key, at, from, chat, pushName: null, content };
+};
+
+/** The prefix of a visit in a key. */
+const VISIT = "visit:";
+
+const within = (circumstances: Circumstances, { type, content }: InboundContent): InboundContent =>
+  ({ type, content: { ...content, ...circumstances } }) as InboundContent;
+
+/** The story that a message answers or announces, and the advertisement or link that it comes from. */
+const circumstancesOf = (message: Json): Circumstances => {
+  const story = storyOf(message);
+  const referral = referralOf(recordOf(message["referral"]));
+  return { ...(story ? { story } : {}), ...(referral ? { referral } : {}) };
+};
+
+const storyOf = (message: Json): Circumstances["story"] => {
+  const answered = recordOf(message["reply_to"])["story"];
+  if (isRecord(answered)) return { relation: "reply", ...addressOf(answered) };
+  const mention = listOf(message["attachments"])
+    .map(recordOf)
+    .find(({ type }) => type === "story_mention");
+  return mention && { relation: "mention", ...addressOf(recordOf(mention["payload"])) };
+};
+
+const addressOf = (story: Json): { id?: string; url?: string } => {
+  const [id, url] = [textOf(story["id"]), textOf(story["url"])];
+  return { ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
 };
 
 /** Separates a message's id, which never contains it, from the place of a part. */

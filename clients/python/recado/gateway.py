@@ -3354,14 +3354,14 @@ EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
 
 
 class Referral(Model):
-    """The advertisement or post that led the person here"""
+    """The advertisement, post or link that led the person here"""
 
     source_url: Optional[str] = None
     """The post or advertisement that led here"""
     source_id: Optional[str] = None
     """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
-    """The kind of source, such as ad or post"""
+    """The kind of source, such as ad, post or link"""
     headline: Optional[str] = None
     """The title of the advertisement"""
     body: Optional[str] = None
@@ -3376,6 +3376,8 @@ class Referral(Model):
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
     """The network's id of the click"""
+    ref: Optional[str] = None
+    """The business's own word in the link or advertisement"""
     welcome_text: Optional[str] = None
     """The text that greeted the person"""
 
@@ -3409,6 +3411,17 @@ class QuotedMessage(Model):
     """The beginning of the quoted message"""
 
 
+class Story(Model):
+    """A story that the message belongs to"""
+
+    relation: Union[Literal["reply", "mention"], str]
+    """`reply` answers the story; `mention` is the person's story, which names the account"""
+    id: Optional[str] = None
+    """The network's id of the story; absent if it names none"""
+    url: Optional[str] = None
+    """Where the network shows the story, until the story ends after a day"""
+
+
 class Topic(Model):
     """A part of a group's chat with a name of its own"""
 
@@ -3426,13 +3439,15 @@ class ReceivedText(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3478,13 +3493,15 @@ class ReceivedFile(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3571,13 +3588,15 @@ class ReceivedLocation(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3631,13 +3650,15 @@ class ReceivedContacts(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3683,13 +3704,15 @@ class ReceivedReply(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3739,13 +3762,15 @@ class ReceivedForm(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3806,13 +3831,15 @@ class ReceivedOrder(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3864,13 +3891,15 @@ class ReceivedCallPermission(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3922,13 +3951,15 @@ class ReceivedPoll(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -3978,13 +4009,15 @@ class ReceivedNumberRequest(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -4028,13 +4061,15 @@ class ReceivedNumber(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -4080,13 +4115,15 @@ class ReceivedPaymentMethod(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -4136,13 +4173,15 @@ class ReceivedWelcomeRequest(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -4195,13 +4234,15 @@ class UnsupportedContent(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -6986,13 +7027,15 @@ class MessageContext(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None

@@ -2225,14 +2225,14 @@ class Message(Model):
 
 
 class Referral(Model):
-    """The advertisement or post that led the person here"""
+    """The advertisement, post or link that led the person here"""
 
     source_url: Optional[str] = None
     """The post or advertisement that led here"""
     source_id: Optional[str] = None
     """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
-    """The kind of source, such as ad or post"""
+    """The kind of source, such as ad, post or link"""
     headline: Optional[str] = None
     """The title of the advertisement"""
     body: Optional[str] = None
@@ -2247,6 +2247,8 @@ class Referral(Model):
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
     """The network's id of the click"""
+    ref: Optional[str] = None
+    """The business's own word in the link or advertisement"""
     welcome_text: Optional[str] = None
     """The text that greeted the person"""
 
@@ -2269,6 +2271,17 @@ class QuotedMessage(Model):
     """The beginning of the quoted message"""
 
 
+class Story(Model):
+    """A story that the message belongs to"""
+
+    relation: Union[Literal["reply", "mention"], str]
+    """`reply` answers the story; `mention` is the person's story, which names the account"""
+    id: Optional[str] = None
+    """The network's id of the story; absent if it names none"""
+    url: Optional[str] = None
+    """Where the network shows the story, until the story ends after a day"""
+
+
 class Topic(Model):
     """A part of a group's chat with a name of its own"""
 
@@ -2286,13 +2299,15 @@ class MessageContext(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2418,13 +2433,15 @@ class ReceivedText(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2445,13 +2462,15 @@ class ReceivedFile(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2480,13 +2499,15 @@ class ReceivedLocation(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2515,13 +2536,15 @@ class ReceivedContacts(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2542,13 +2565,15 @@ class ReceivedReply(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2573,13 +2598,15 @@ class ReceivedForm(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2615,13 +2642,15 @@ class ReceivedOrder(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2648,13 +2677,15 @@ class ReceivedCallPermission(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2681,13 +2712,15 @@ class ReceivedPoll(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2712,13 +2745,15 @@ class ReceivedNumberRequest(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2737,13 +2772,15 @@ class ReceivedNumber(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2764,13 +2801,15 @@ class ReceivedPaymentMethod(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2795,13 +2834,15 @@ class ReceivedWelcomeRequest(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
@@ -2829,13 +2870,15 @@ class UnsupportedContent(Model):
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
-    """The advertisement or post that led to the message"""
+    """The advertisement, post or link that led to the message"""
     referred_product: Optional[ReferredProduct] = None
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None

@@ -18,7 +18,7 @@ const Referral = Type.Object(
   {
     sourceUrl: described(word, "The post or advertisement that led here", "https://fb.me/1042"),
     sourceId: described(word, "The network's id of the post or advertisement"),
-    sourceType: described(word, "The kind of source, such as ad or post", "ad"),
+    sourceType: described(word, "The kind of source, such as ad, post or link", "ad"),
     headline: described(word, "The title of the advertisement", "Bolos da Padaria Estrela"),
     body: described(word, "The text of the advertisement", "Encomende pelo WhatsApp"),
     mediaType: described(word, "The kind of its media: an image or a video", "image"),
@@ -34,9 +34,10 @@ const Referral = Type.Object(
     ),
     thumbnailUrl: described(word, "The preview of its video", "https://padaria-estrela.example/anuncio-mini.jpg"),
     ctwaClid: described(word, "The network's id of the click", "ARAkLkA8rmlFeiCktEJQ"),
+    ref: described(word, "The business's own word in the link or advertisement", "natal-2026"),
     welcomeText: described(word, "The text that greeted the person", "Olá! Como podemos ajudar?"),
   },
-  { title: "Referral", description: "The advertisement or post that led the person here" },
+  { title: "Referral", description: "The advertisement, post or link that led the person here" },
 );
 export type ReferralField = keyof Static<typeof Referral>;
 
@@ -67,7 +68,7 @@ const Context = Type.Object(
     ),
     forwarded: Type.Optional(described(Type.Literal(true), "True: the message was forwarded")),
     frequentlyForwarded: Type.Optional(Type.Literal(true, { description: "Forwarded more than five times" })),
-    referral: Type.Optional(described(Referral, "The advertisement or post that led to the message")),
+    referral: Type.Optional(described(Referral, "The advertisement, post or link that led to the message")),
     referredProduct: Type.Optional(
       described(
         Type.Object(
@@ -107,6 +108,23 @@ const Context = Type.Object(
           { title: "QuotedMessage", description: "The message that is answered, if Recado does not know it" },
         ),
         "The message that this one answers",
+      ),
+    ),
+    story: Type.Optional(
+      described(
+        Type.Object(
+          {
+            relation: OneOf(["reply", "mention"], {
+              description: "`reply` answers the story; `mention` is the person's story, which names the account",
+            }),
+            id: described(word, "The network's id of the story; absent if it names none", "18022334455667788"),
+            url: Type.Optional(
+              Type.String({ description: "Where the network shows the story, until the story ends after a day" }),
+            ),
+          },
+          { title: "Story", description: "A story that the message belongs to" },
+        ),
+        "The story that the message answers or that mentions the account",
       ),
     ),
     album: Type.Optional(
@@ -256,7 +274,7 @@ export const INBOUND_CONTENT = {
     credentialId: described(Nullable(text), "The card that the person chose; null for other methods"),
     lastFourDigits: described(Nullable(text), "The end of the card's number; null for other methods"),
   }),
-  /** A person opened the chat for the first time and has not written yet. */
+  /** A person opened the chat, perhaps by a link, and has not written yet. */
   request_welcome: said("ReceivedWelcomeRequest", {}),
   /** A message of a type without a schema here, with the network's details about it. */
   unsupported: said("UnsupportedContent", {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
+import { INBOUND_CONTENT } from "../../../src/contract/content/inbound-content.ts";
 import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
 import { ACCOUNT, USER } from "../../support/networks/social-channel.ts";
 import { AT, ENTRY_AT, entry, envelope, fromUser, type Part, parse } from "../../support/networks/social-envelope.ts";
 
 const KINDS = ["received", "reacted", "edited", "revoked", "read-up-to", "unknown"];
-const TYPES = ["text", "image", "video", "audio", "document", "button_reply", "unsupported"];
+const TYPES = ["text", "image", "video", "audio", "document", "button_reply", "request_welcome", "unsupported"];
 
 /** What may stand in the place of anything. */
 const JUNK = fc.oneof(
@@ -73,6 +75,7 @@ const ITEM = part({
     is_echo: fc.boolean(),
     is_deleted: fc.boolean(),
     is_unsupported: fc.boolean(),
+    referral: part({ ref: words, source: words, ad_id: words, ads_context_data: part({ ad_title: words }) }),
   }),
   postback: part({ mid, title: words, payload: words }),
   reaction: part({ mid, action: fc.constantFrom("react", "unreact"), reaction: words, emoji: words }),
@@ -109,7 +112,7 @@ const expectSound = (event: ChannelEvent): void => {
   if (event.kind !== "received") return;
   expectPerson(event.chat);
   expect(TYPES).toContain(event.content.type);
-  for (const value of Object.values(event.content.content)) expect(typeof value).toBe("string");
+  expect(Value.Check(INBOUND_CONTENT[event.content.type], event.content.content)).toBe(true);
   if (event.media) expect([typeof event.media.nativeId, typeof event.media.contentType]).toEqual(["string", "string"]);
 };
 

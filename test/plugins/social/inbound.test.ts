@@ -127,7 +127,6 @@ describe("the forms of an envelope", () => {
 
   test.each([
     ["optin", { optin: { type: "notification_messages" } }],
-    ["referral", { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } }],
     ["something new", { something_new: {} }],
   ])("%s is unknown, and says what it was of", (_, what) => {
     expect(eventsOf(fromUser(what))).toEqual([
@@ -183,7 +182,6 @@ describe("a message", () => {
     "ig_post",
     "ig_reel",
     "reel",
-    "story_mention",
     "ig_story",
     "media",
     "template",
@@ -249,24 +247,86 @@ describe("a message", () => {
     });
   });
 
-  test("a reply to a story is its text", () => {
-    const reply = { text: "lindo!", reply_to: { story: { url: "https://cdn.example.com/story", id: "18" } } };
-    expect(messageEvents(reply)).toEqual([
-      { ...RECEIVED, content: { type: "text", content: { text: "lindo!" } } },
+  const STORY = { url: "https://cdn.example.com/story", id: "18" };
+
+  test("A12 a reply to a story names the story, and its link while the network has it", () => {
+    const storyIn = (story: unknown) => messageEvents({ text: "lindo!", reply_to: { story } });
+    const said = (story?: Part) => [
+      { ...RECEIVED, content: { type: "text", content: { text: "lindo!", ...(story ? { story } : {}) } } },
+    ];
+    expect(storyIn(STORY)).toEqual(said({ relation: "reply", ...STORY }) as any);
+    expect(storyIn({ id: "18" })).toEqual(said({ relation: "reply", id: "18" }) as any);
+    expect(storyIn({})).toEqual(said({ relation: "reply" }) as any);
+    for (const nonsense of [null, "18", ["18"]]) expect(storyIn(nonsense)).toEqual(said() as any);
+  });
+
+  test("A12 a mention in a story is of that story, with its link while the network has it", () => {
+    expect(messageEvents({ attachments: [attachment("story_mention", STORY)] })).toEqual([
+      {
+        ...RECEIVED,
+        content: {
+          type: "unsupported",
+          content: { originalType: "story_mention", url: STORY.url, story: { relation: "mention", ...STORY } },
+        },
+      },
     ] as any);
   });
 
-  test("a first message that came from an ad is read as its content", () => {
-    const referral = {
-      ref: "r",
-      ad_id: "1",
-      source: "ADS",
-      type: "OPEN_THREAD",
-      ads_context_data: { ad_title: "Pão" },
-    };
-    expect(messageEvents({ text: "quero", referral })).toMatchObject([
-      { content: { type: "text", content: { text: "quero" } } },
+  const AD = {
+    ref: "natal",
+    ad_id: "120",
+    source: "ADS",
+    type: "OPEN_THREAD",
+    ads_context_data: { ad_title: "Pão", photo_url: "https://cdn.example.com/ad.jpg", post_id: "7" },
+  };
+  const REFERRAL = {
+    sourceId: "120",
+    sourceType: "ad",
+    headline: "Pão",
+    mediaType: "image",
+    imageUrl: "https://cdn.example.com/ad.jpg",
+    ref: "natal",
+  };
+  const contentsIn = (events: ReturnType<typeof messageEvents>) =>
+    events.map((event) => event.kind === "received" && event.content.content);
+
+  test("A12 a first message that came from an advertisement has its referral once, at the first of its parts", () => {
+    const events = messageEvents({ text: "quero", referral: AD, attachments: [attachment("image")] });
+    expect(contentsIn(events)).toEqual([{ text: "quero", referral: REFERRAL }, { mimeType: "image/jpeg" }]);
+    expect(contentsIn(messageEvents({ text: "quero", referral: { type: "OPEN_THREAD" } }))).toEqual([
+      { text: "quero" },
     ]);
+  });
+
+  test("A12 a tap on a first question of a chat that a link opened has the link's referral", () => {
+    const postback = { mid: "mid.A", title: "Preços", payload: "PRICES", referral: AD };
+    expect(contentsIn(eventsOf(fromUser({ postback })))).toEqual([
+      { selectedId: "PRICES", text: "Preços", referral: REFERRAL },
+    ]);
+  });
+
+  test("A12 who follows a link into a chat, and has not written, is a visit with its referral, once", () => {
+    const visit = { referral: { ref: "natal", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } };
+    const expected = [
+      {
+        ...RECEIVED,
+        key: `visit:${USER}/${AT}`,
+        content: { type: "request_welcome", content: { referral: { sourceType: "link", ref: "natal" } } },
+      },
+    ];
+    expect(eventsOf(fromUser(visit))).toEqual(expected as any);
+    expect(eventsOf(fromUser(visit))).toEqual(expected as any);
+    expect(eventsOf(fromUser({ referral: { source: "NEW_WORD" } }))).toMatchObject([
+      { content: { content: { referral: { sourceType: "NEW_WORD" } } } },
+    ]);
+  });
+
+  test.each([
+    ["of nothing", fromUser({ referral: {} })],
+    ["that is null", fromUser({ referral: null })],
+    ["of the account itself", fromAccount({ referral: AD })],
+  ])("a referral %s is no visit", (_, item) => {
+    expect(eventsOf(item)).toEqual([unknown("referral without a source")] as any);
   });
 
   test("G-615 a tap on a quick reply, and on a button, is button_reply with what was chosen", () => {

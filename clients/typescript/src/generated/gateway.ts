@@ -3853,7 +3853,7 @@ export type MessageContext = {
   forwarded?: true;
   /** Forwarded more than five times */
   frequentlyForwarded?: true;
-  /** The advertisement or post that led to the message */
+  /** The advertisement, post or link that led to the message */
   referral?: Referral;
   /** The product that the message is about */
   referredProduct?: ReferredProduct;
@@ -3861,6 +3861,8 @@ export type MessageContext = {
   mentions?: Mention[];
   /** The message that this one answers */
   quoted?: QuotedMessage;
+  /** The story that the message answers or that mentions the account */
+  story?: Story;
   /** The album that the file belongs to */
   album?: Album;
   /** Where the person found the chat */
@@ -5545,13 +5547,13 @@ export type ReconnectPhoneResult = {
   status: "reconnecting";
 };
 
-/** The advertisement or post that led the person here */
+/** The advertisement, post or link that led the person here */
 export type Referral = {
   /** The post or advertisement that led here */
   sourceUrl?: string;
   /** The network's id of the post or advertisement */
   sourceId?: string;
-  /** The kind of source, such as ad or post */
+  /** The kind of source, such as ad, post or link */
   sourceType?: string;
   /** The title of the advertisement */
   headline?: string;
@@ -5567,6 +5569,8 @@ export type Referral = {
   thumbnailUrl?: string;
   /** The network's id of the click */
   ctwaClid?: string;
+  /** The business's own word in the link or advertisement */
+  ref?: string;
   /** The text that greeted the person */
   welcomeText?: string;
 };
@@ -6860,6 +6864,16 @@ export type StoredRecording = {
   sizeBytes: number;
   /** The media type of the recording */
   contentType: string;
+};
+
+/** A story that the message belongs to */
+export type Story = {
+  /** `reply` answers the story; `mention` is the person's story, which names the account */
+  relation: "reply" | "mention";
+  /** The network's id of the story; absent if it names none */
+  id?: string;
+  /** Where the network shows the story, until the story ends after a day */
+  url?: string;
 };
 
 export type SummariseRequest = {

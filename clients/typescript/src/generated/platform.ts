@@ -1343,7 +1343,7 @@ export type MessageContext = {
   forwarded?: true;
   /** Forwarded more than five times */
   frequentlyForwarded?: true;
-  /** The advertisement or post that led to the message */
+  /** The advertisement, post or link that led to the message */
   referral?: Referral;
   /** The product that the message is about */
   referredProduct?: ReferredProduct;
@@ -1351,6 +1351,8 @@ export type MessageContext = {
   mentions?: Mention[];
   /** The message that this one answers */
   quoted?: QuotedMessage;
+  /** The story that the message answers or that mentions the account */
+  story?: Story;
   /** The album that the file belongs to */
   album?: Album;
   /** Where the person found the chat */
@@ -1740,13 +1742,13 @@ export type ReceivedText = MessageContext & {
 
 export type ReceivedWelcomeRequest = MessageContext;
 
-/** The advertisement or post that led the person here */
+/** The advertisement, post or link that led the person here */
 export type Referral = {
   /** The post or advertisement that led here */
   sourceUrl?: string;
   /** The network's id of the post or advertisement */
   sourceId?: string;
-  /** The kind of source, such as ad or post */
+  /** The kind of source, such as ad, post or link */
   sourceType?: string;
   /** The title of the advertisement */
   headline?: string;
@@ -1762,6 +1764,8 @@ export type Referral = {
   thumbnailUrl?: string;
   /** The network's id of the click */
   ctwaClid?: string;
+  /** The business's own word in the link or advertisement */
+  ref?: string;
   /** The text that greeted the person */
   welcomeText?: string;
 };
@@ -2045,6 +2049,16 @@ export type SimulatedMessage = {
   success: boolean;
   /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
+};
+
+/** A story that the message belongs to */
+export type Story = {
+  /** `reply` answers the story; `mention` is the person's story, which names the account */
+  relation: "reply" | "mention";
+  /** The network's id of the story; absent if it names none */
+  id?: string;
+  /** Where the network shows the story, until the story ends after a day */
+  url?: string;
 };
 
 export type Template = {

@@ -83,7 +83,14 @@ describe("an inbound message", () => {
       ["text", { text: "olha" }],
       ["unsupported", { originalType: "ig_reel", url: "https://cdn.example.com/reel" }],
       ["unsupported", { originalType: "ig_post", url: expect.stringMatching(/^http/) }],
-      ["unsupported", { originalType: "story_mention", url: "https://cdn.example.com/story" }],
+      [
+        "unsupported",
+        {
+          originalType: "story_mention",
+          url: "https://cdn.example.com/story",
+          story: { relation: "mention", url: "https://cdn.example.com/story" },
+        },
+      ],
       ["unsupported", { originalType: "unsupported" }],
     ]);
     expect(new Set(published.map(({ messageId }) => messageId)).size).toBe(5);
@@ -138,6 +145,18 @@ describe("an inbound message", () => {
     expect(replies.map(({ quotedMessageId }) => quotedMessageId)).toEqual([id, first.messageId, undefined]);
   });
 
+  test("A12 says which story it answers, and which advertisement or link its writer came from", async () => {
+    await s.instagram.inbound.storyReply({ ...common(), text: "lindo", storyId: "18" });
+    await s.instagram.inbound.fromAd({ ...common(), text: "quero", adId: "120", ref: "natal", title: "Pão" });
+    const visit = await s.instagram.inbound.referral({ ...common(), ref: "vitrine" });
+    await s.instagram.webhooks.resend(visit.delivery.id);
+    expect((await received()).map(({ type, content }) => [type, content])).toEqual([
+      ["text", { text: "lindo", story: { relation: "reply", id: "18", url: expect.stringMatching(/^http/) } }],
+      ["text", { text: "quero", referral: { sourceId: "120", sourceType: "ad", headline: "Pão", ref: "natal" } }],
+      ["request_welcome", { referral: { sourceType: "link", ref: "vitrine" } }],
+    ]);
+  });
+
   test("that comes again, in the same bytes or in others, is published once", async () => {
     const { delivery } = await s.instagram.inbound.text({ ...common(), text: "oi", mid: "mid.TWICE" });
     await s.instagram.webhooks.resend(delivery.id);
@@ -158,13 +177,12 @@ describe("an inbound message", () => {
     const before = await rowsOf<{ n: number }>(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
     await s.instagram.inbound.edit({ ...common(), messageId: "mid.NEW", numEdit: 0 });
     await s.instagram.inbound.edit({ ...common(), messageId: "mid.NEW", numEdit: 0, hasSender: false });
-    await s.instagram.inbound.referral(common());
     await s.instagram.inbound.other({ ...common(), event: { optin: {} } });
     await s.instagram.inbound.field({ igUserId: c.igUserId, field: "comments", value: { id: "1", text: "!" } });
     await s.w.settle();
     expect(receivedBy(c.hook)).toEqual([]);
     const after = await rowsOf<{ n: number }>(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
-    expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(5);
+    expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(4);
     expect(await rowsOf(s.w, "SELECT reason FROM discarded_jobs")).toEqual([]);
   });
 });
