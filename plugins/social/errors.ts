@@ -21,6 +21,8 @@ const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN_REFUSED = 190;
 /** Another app leads the conversation: a subcode of 10. */
 const THREAD_HELD = 2018300;
+/** The account may not send for now: subcodes of several codes, seen with messages of Pages too. */
+const RESTRICTED: ReadonlySet<number> = new Set([1893063, 2534029, 2534122]);
 
 const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
@@ -29,15 +31,21 @@ const errorFailure = (fault: Answered): SendFailure => {
     return { ...retry("IG_TOKEN_BAD", text), ...upstream };
   if (status === 429 || (code !== undefined && RATE_LIMITS.has(code)))
     return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: limitWaitMs(fault) };
-  if (code !== undefined && DETERMINISTIC.has(code))
-    return { ok: false, kind: "refused", code: refusalCodeOf(fault), reason: text, ...upstream };
+  if (isFinal(fault)) return { ok: false, kind: "refused", code: refusalCodeOf(fault), reason: text, ...upstream };
   if (code === undefined ? status === 504 : UNCERTAIN.has(code)) return { ...unknown(text), ...upstream };
   if (code === undefined && status >= 500) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   return { ...retry(status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_BAD_REQUEST", text), ...upstream };
 };
 
-const refusalCodeOf = ({ said }: Answered) =>
-  said.error_subcode === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
+const isFinal = (fault: Answered): boolean =>
+  (fault.code !== undefined && DETERMINISTIC.has(fault.code)) || isRestricted(fault);
+
+const isRestricted = ({ said }: Answered): boolean => said.error_subcode !== null && RESTRICTED.has(said.error_subcode);
+
+const refusalCodeOf = (fault: Answered) => {
+  if (isRestricted(fault)) return "UPSTREAM_ACCOUNT_RESTRICTED";
+  return fault.said.error_subcode === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
+};
 
 /** The meaning of a failed call for a send; decided by code, never by text or HTTP status. */
 export const failureOf = failuresBy(errorFailure);

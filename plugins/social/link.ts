@@ -14,6 +14,7 @@ import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import type { SocialSettings } from "./plugin.ts";
 import { messageIdOf } from "./received.ts";
+import { createRestriction } from "./restriction.ts";
 import { callMessages, sendOrder } from "./send.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
@@ -24,6 +25,7 @@ const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 /** One account's link. It holds no connection: connecting means asking the network whether the token is good. */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
   const asking = createAsking(host, () => checkAccount(host, client, settings));
+  const restriction = createRestriction(asking);
   /**
    * The API for one request of the core, made before its token is read. A refused token in any of its calls ends the
    * connection as TOKEN_EXPIRED.
@@ -37,11 +39,19 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     };
   };
   return {
-    connect: asking.connect,
+    connect() {
+      restriction.reset();
+      asking.connect();
+    },
     close: asking.close,
     forget: () => forgetAccount(host, client),
     handover: { change: async () => NO_HANDOVER },
-    send: (order) => sendOrder(host, newGraph(), order),
+    async send(order) {
+      const begun = asking.generation;
+      const outcome = await sendOrder(host, newGraph(), order);
+      restriction.note(begun, outcome);
+      return outcome;
+    },
     entries: socialEntries(host, newGraph),
     media: socialMedia(host),
     operate: (operation) => operateOn(host, newGraph(), operation),
@@ -52,7 +62,7 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
       if (!fresh.ok) return fresh;
       if (fresh.value && begun === asking.generation) {
         await host.vault.write(fieldsOf(fresh.value));
-        asking.report(begun, { state: "CONNECTED", profile: expiryOf(fresh.value) });
+        asking.report(begun, restriction.lasting(expiryOf(fresh.value)));
       }
       return { ok: true, value: true };
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { ERRORS, type Failure } from "../../support/instagram/index.ts";
 import { ACCOUNT, callsTo, orderOf, socialChannel, TOKEN } from "../../support/networks/social-channel.ts";
 
@@ -17,10 +17,8 @@ const refusalOf = (code: number, more: { subcode?: number; httpStatus?: number }
 describe("an upstream refusal of a send", () => {
   test.each([
     [10, 2534022, 403, "the window of 24 hours is closed"],
-    [10, 1893063, 403, "the account is restricted"],
     [100, undefined, 400, "the request is wrong"],
     [100, 2534014, 400, "there is no such person"],
-    [100, 2534029, 400, "the account is blocked"],
     [100, 33, 400, "there is no such object"],
     [200, 2534041, 403, "the owner has closed the inbox to apps"],
     [551, undefined, 400, "the person cannot be written to"],
@@ -31,6 +29,56 @@ describe("an upstream refusal of a send", () => {
       expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: code });
     }
     expect(callsTo(channel(), "messages")).toHaveLength(3);
+  });
+
+  const RESTRICTED = [
+    [10, 1893063],
+    [100, 2534029],
+    [10, 2534122],
+  ] as const;
+
+  test.each(RESTRICTED)("%i/%i is final, and restricts the account until a send is accepted", async (code, subcode) => {
+    const { host, link } = channel();
+    expect(await refusalOf(code, { subcode })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_ACCOUNT_RESTRICTED",
+      upstreamCode: code,
+    });
+    await refusalOf(code, { subcode });
+    expect(host.reports).toMatchObject([
+      {
+        state: "RESTRICTED",
+        restriction: { reason: "SENDING_RESTRICTED", until: null, allows: "none", text: expect.stringContaining("#") },
+      },
+    ]);
+    await refusalOf(551); // says nothing about the account
+    expect(host.reports).toHaveLength(1);
+    for (let send = 0; send < 2; send++) expect((await link.send(orderOf())).ok).toBe(true);
+    expect(host.reports.slice(1)).toEqual([{ state: "CONNECTED" }]);
+  });
+
+  test("a restriction outlives the renewal of the token, and ends with a new connection", async () => {
+    const { host, link } = channel();
+    await refusalOf(10, { subcode: 1893063 });
+    host.clock.advance(55 * DAY_MS);
+    await link.refresh?.();
+    expect(host.reports.at(-1)).toMatchObject({ state: "RESTRICTED", restriction: { allows: "none" } });
+    link.connect();
+    await host.settled();
+    expect(host.reports.at(-1)?.state).toBe("CONNECTED");
+  });
+
+  test("a restriction that a send of a replaced connection meets says nothing of the new one", async () => {
+    const { instagram, host, link } = channel();
+    instagram.failNext(1, { kind: "error", code: 10, subcode: 1893063 });
+    const answers = host.holdAnswers();
+    const sending = link.send(orderOf());
+    await answers.met;
+    link.connect();
+    answers.pass();
+    expect(await sending).toMatchObject({ code: "UPSTREAM_ACCOUNT_RESTRICTED" });
+    await host.settled();
+    expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
   });
 
   test.each([

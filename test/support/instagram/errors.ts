@@ -14,6 +14,7 @@ const CATALOGUE: Record<string, Entry> = {
   "10": [403, "IGApiException", "Application does not have permission for this action"],
   "10/2534022": [403, "IGApiException", "This message is sent outside of allowed window."],
   "10/1893063": [403, "IGApiException", "This account is temporarily restricted from sending messages."],
+  "10/2534122": [403, "IGApiException", "This account is restricted from sending messages."],
   "10/2018300": [403, "IGApiException", "Another app is controlling this thread now."],
   "100/2534068": [400, "IGApiException", "Several images in one message are not supported."],
   "17": [400, "OAuthException", "User request limit reached"],

@@ -218,6 +218,17 @@ describe("a failure upstream", () => {
     },
   );
 
+  test("a restriction of the account is shown and published, and ends with the next message that is accepted", async () => {
+    failing(1, { kind: "error", code: 10, subcode: 1893063 });
+    const id = await c.sent();
+    expect((await c.message(id)).failedReason).toStartWith("[UPSTREAM_ACCOUNT_RESTRICTED] (#10) ");
+    expect(receivedBy(c.hook, "channel:restricted")).toMatchObject([
+      { reason: "SENDING_RESTRICTED", until: null, allows: "none" },
+    ]);
+    expect((await c.message(await c.sent())).status).toBe("SENT");
+    expect(receivedBy(c.hook, "channel:unrestricted")).toMatchObject([{ reason: "SENDING_RESTRICTED" }]);
+  });
+
   test("G-644 a rate limit that lasts for a day ends the message FAILED with its number", async () => {
     s.instagram.fail({ failure: { kind: "error", code: 17 }, igUserId: c.igUserId, isLasting: true });
     s.instagram.configure({ isWindowEnforced: false });
