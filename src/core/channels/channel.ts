@@ -68,7 +68,7 @@ export const createChannel = async (
       { ...webhook, name: input.label, channelId: channel.id },
     );
   await env.db.write(async (tx) => {
-    await refuseSecondHolder(tx, channel);
+    await refuseSecondHolder(env, tx, channel);
     if (input.isLabelUnique) await refuseSecondName(tx, channel);
     await requireRoomForChannel(env, tx, caller);
     await insertChannel(tx, channel);
@@ -87,14 +87,15 @@ export const createChannel = async (
 };
 
 /**
- * A number or bot has one channel, of all accounts: of two, one would take the other's messages.
+ * A number or bot has one channel, of all accounts, if one of two would take the other's messages.
  * @throws AppError CHANNEL_EXISTS when another channel was connected with it
  */
 export const refuseSecondHolder = async (
+  env: Pick<ChannelsEnv, "registry">,
   tx: Tx,
-  channel: Pick<ChannelRow, "id" | "kind" | "numberId">,
+  channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">,
 ): Promise<void> => {
-  if (await isHeldByAnother(tx, channel))
+  if (await isHeldByAnother(env, tx, channel))
     throw new AppError("CHANNEL_EXISTS", {
       message: "Another channel is connected with these credentials.",
       details: { fields: ["credentials"] },

@@ -120,7 +120,7 @@ const startConnecting = (
     const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
     if (!state) return channel.state;
-    await refuseSecondHolder(tx, channel);
+    await refuseSecondHolder(env, tx, channel);
     await updateChannel(tx, scope, channel.id, {
       state,
       environment: "live",

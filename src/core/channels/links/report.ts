@@ -232,7 +232,7 @@ export const applyLinkReport = async (
       { channelId, state: report.state },
       "a link's report is from before the network ended the connection",
     );
-  if (channel && (await isSecond(tx, channel, report))) return refuseSecond(env, tx, channel);
+  if (channel && (await isSecond(env, tx, channel, report))) return refuseSecond(env, tx, channel);
   const after = await applyReport(env, tx, channelId, report);
   if (after && isOpenState(report.state)) await rememberAddress(env, tx, after);
 };
@@ -241,8 +241,13 @@ export const applyLinkReport = async (
 const ALREADY_LINKED = "ALREADY_LINKED";
 
 /** Whether a channel connects for the first time with a number that another channel has connected meanwhile. */
-const isSecond = async (tx: Tx, channel: ChannelRow, { state }: LinkReport): Promise<boolean> =>
-  isOpenState(state) && channel.validatedAt === null && (await isHeldByAnother(tx, channel));
+const isSecond = async (
+  env: Pick<ChannelsEnv, "registry">,
+  tx: Tx,
+  channel: ChannelRow,
+  { state }: LinkReport,
+): Promise<boolean> =>
+  isOpenState(state) && channel.validatedAt === null && (await isHeldByAnother(env, tx, channel));
 
 const refuseSecond = async (env: LinkReportEnv, tx: Tx, channel: ChannelRow): Promise<void> => {
   await changeLinkState(env, tx, channel, { state: "FAILED", reason: ALREADY_LINKED });

@@ -108,7 +108,7 @@ export const moveIn = async (
   const subscription =
     webhook && newSubscription(env, tenantId, of, { ...webhook, name: channel.label, channelId: channel.id });
   await env.db.write(async (tx) => {
-    await refuseSecondHolder(tx, channel);
+    await refuseSecondHolder(env, tx, channel);
     await requireRoomForChannel(env, tx, { tenantId });
     await insertChannel(tx, channel);
     for (let from = 0; from < sealed.length; from += WRITTEN_AT_ONCE)

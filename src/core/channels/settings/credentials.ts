@@ -39,7 +39,7 @@ export const replaceCredentials = async (
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, caller, id);
     const ids = idsBy(plugin, channel, fields);
-    await refuseSecondHolder(tx, { ...channel, ...ids });
+    await refuseSecondHolder(env, tx, { ...channel, ...ids });
     await writeVault(tx, sealedFields(env, channel.id, fields));
     const missing = names.filter((name) => !Object.hasOwn(fields, name));
     deleteVaultFields(tx, channel.id, missing);
