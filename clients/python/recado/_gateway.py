@@ -981,6 +981,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "send_options": ("sendOptions", None),
     },
     "AssignChat": {"user_id": ("userId", None)},
     "AudioContent": {
@@ -1176,6 +1177,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1185,6 +1187,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
@@ -1194,6 +1197,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendCheapest": {
         "template": ("template", "TemplateContent"),
@@ -1207,6 +1211,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1216,6 +1221,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1225,6 +1231,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendFallback": {
         "phone_id": ("phoneId", None),
@@ -1240,6 +1247,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1249,6 +1257,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1258,6 +1267,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
@@ -1266,6 +1276,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
@@ -1274,6 +1285,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1307,6 +1319,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1316,6 +1329,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
@@ -1324,6 +1338,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
@@ -1332,6 +1347,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendPixMessage": {
         "phone_id": ("phoneId", None),
@@ -1341,6 +1357,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1350,6 +1367,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendRichTextMessage": {
         "phone_id": ("phoneId", None),
@@ -1359,6 +1377,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1368,6 +1387,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1377,6 +1397,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
@@ -1385,6 +1406,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1394,6 +1416,7 @@ SHAPES: Dict[str, Shape] = {
         "is_answer": ("isAnswer", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
     },
     "SetPhoneCredentialsRequest": {"credentials": ("credentials", "SetPhoneCredentialsRequestCredentials")},
     "SetPhoneCredentialsRequestCredentials": {
@@ -2095,6 +2118,7 @@ class ChatsResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2110,6 +2134,7 @@ class ChatsResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2663,6 +2688,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2680,6 +2706,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2697,6 +2724,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2714,6 +2742,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2731,6 +2760,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2748,6 +2778,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2765,6 +2796,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2782,6 +2814,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2799,6 +2832,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2816,6 +2850,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2833,6 +2868,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2850,6 +2886,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2867,6 +2904,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2884,6 +2922,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2901,6 +2940,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2918,6 +2958,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2935,6 +2976,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2952,6 +2994,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2969,6 +3012,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2986,6 +3030,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -3003,6 +3048,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -3020,6 +3066,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -3038,6 +3085,7 @@ class MessagesResource(Resource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4619,6 +4667,7 @@ class AsyncChatsResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4634,6 +4683,7 @@ class AsyncChatsResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -5193,6 +5243,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5210,6 +5261,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5227,6 +5279,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5244,6 +5297,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5261,6 +5315,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5278,6 +5333,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5295,6 +5351,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5312,6 +5369,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5329,6 +5387,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5346,6 +5405,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5363,6 +5423,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5380,6 +5441,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5397,6 +5459,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5414,6 +5477,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5431,6 +5495,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5448,6 +5513,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5465,6 +5531,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5482,6 +5549,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5499,6 +5567,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5516,6 +5585,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5533,6 +5603,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5550,6 +5621,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -5568,6 +5640,7 @@ class AsyncMessagesResource(AsyncResource):
         is_answer: bool = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
         fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 

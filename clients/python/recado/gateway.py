@@ -823,6 +823,8 @@ class AnswerChat(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class AnswerWindow(Model):
@@ -7765,6 +7767,8 @@ class PhoneKind(Model):
     owner's consent (`oauth`)"""
     credentials: List[FormField]
     """The fields of `credentials`, in the order of a form"""
+    send_options: List[FormField]
+    """The fields that `options` of a send may have"""
     creation_settings: List[FormField]
     """The further fields that only a new one takes"""
     settings: List[FormField]
@@ -8475,6 +8479,8 @@ class SendTextMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendImageMessage(TypedDict):
@@ -8497,6 +8503,8 @@ class SendImageMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class VideoContent(TypedDict):
@@ -8533,6 +8541,8 @@ class SendVideoMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendAudioMessage(TypedDict):
@@ -8555,6 +8565,8 @@ class SendAudioMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendDocumentMessage(TypedDict):
@@ -8577,6 +8589,8 @@ class SendDocumentMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class StickerContent(TypedDict):
@@ -8608,6 +8622,8 @@ class SendStickerMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendLocationMessage(TypedDict):
@@ -8630,6 +8646,8 @@ class SendLocationMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendContactMessage(TypedDict):
@@ -8652,6 +8670,8 @@ class SendContactMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendButtonMessage(TypedDict):
@@ -8674,6 +8694,8 @@ class SendButtonMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendListMessage(TypedDict):
@@ -8696,6 +8718,8 @@ class SendListMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendTemplateMessage(TypedDict):
@@ -8718,6 +8742,8 @@ class SendTemplateMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -8740,6 +8766,8 @@ class SendCtaUrlMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -8762,6 +8790,8 @@ class SendLocationRequestMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendAddressMessage(TypedDict):
@@ -8784,6 +8814,8 @@ class SendAddressMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendFlowMessage(TypedDict):
@@ -8806,6 +8838,8 @@ class SendFlowMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendPollMessage(TypedDict):
@@ -8828,6 +8862,8 @@ class SendPollMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -8850,6 +8886,8 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -8872,6 +8910,8 @@ class SendPhoneNumberShareMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -8894,6 +8934,8 @@ class SendOrderDetailsMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -8916,6 +8958,8 @@ class SendOrderStatusMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendRichTextMessage(TypedDict):
@@ -8938,6 +8982,8 @@ class SendRichTextMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 class SendPixMessage(TypedDict):
@@ -8960,6 +9006,8 @@ class SendPixMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
 SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendRichTextMessage, SendPixMessage]

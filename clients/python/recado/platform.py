@@ -411,6 +411,8 @@ class BatchDetails(Model):
     """The template as it was given; null for a text"""
     fallback: Optional[BatchFallback]
     """The fallback for messages that do not get through; null without one"""
+    send_options: Optional[Dict[str, Any]]
+    """What the network lets you say of each send; null without"""
     errors: List[BatchFailure]
     """The first 1,000 of them"""
 
@@ -1071,6 +1073,8 @@ class ChannelTypeInfo(Model):
     owner's consent (`oauth`)"""
     credentials: List[FormField]
     """The fields of `credentials`, in the order of a form"""
+    send_options: List[FormField]
+    """The fields that `options` of a send may have"""
 
 
 class ChannelTypeList(Model):
@@ -1423,6 +1427,8 @@ class CreateBatchRequest(TypedDict):
     """Numbers, or `{to, variables}`"""
     fallback: NotRequired[BatchFallbackInput]
     """The fallback for messages that do not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of each send of the batch"""
     delay: NotRequired[int]
     """Milliseconds between two messages; 3000 by default"""
     jitter: NotRequired[float]
@@ -3155,6 +3161,8 @@ class SendAudioRequest(TypedDict):
     """Where the file is, by HTTPS"""
     ptt: NotRequired[bool]
     """Whether it plays as a voice note; false by default"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3166,6 +3174,8 @@ class SendContactRequest(TypedDict):
     plus; or the address of a person without a number, as `98765432@lid`"""
     contacts: List[ContactCard]
     """The cards that are sent"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3181,6 +3191,8 @@ class SendDocumentRequest(TypedDict):
     """The shown name: the name of a file alone, without folders"""
     caption: NotRequired[str]
     """A text below the document; at most 1,024 characters"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3194,6 +3206,8 @@ class SendImageRequest(TypedDict):
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
     """A text below the image; at most 1,024 characters"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3217,6 +3231,8 @@ class SendPixRequest(TypedDict):
     """The code that the receiver's bank made for this charge; without it, Recado makes a code for `key`"""
     text: NotRequired[str]
     """The text before the charge"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3250,6 +3266,8 @@ class SendTemplateRequest(TypedDict):
     """The values of the buttons, if the template has variables in them"""
     cards: NotRequired[List[TemplateCardInput]]
     """The cards of a carousel, in their order"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3264,6 +3282,8 @@ class SendTextRequest(TypedDict):
     tag: NotRequired[Literal["HUMAN_AGENT", "UTILITY"]]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""
@@ -3277,6 +3297,8 @@ class SendVideoRequest(TypedDict):
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
     """A text below the video; at most 1,024 characters"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
     another is an answer too."""

@@ -132,7 +132,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
       async ({
         principal,
         params: { channelId },
-        body: { to, isAnswer = false, options: said, ...content },
+        body: { to, isAnswer = false, sendOptions, ...content },
         query,
         request,
         status,
@@ -154,7 +154,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           type,
           content,
           isAnswer,
-          ...(said === undefined ? {} : { options: said }),
+          ...(sendOptions === undefined ? {} : { sendOptions }),
         };
         const accepted = await acceptMessage(env, principal, envelope, options);
         return options.isDryRun
@@ -165,7 +165,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
         body: Type.Object({
           to: recipient,
           ...fields,
-          options: Type.Optional(SendOptions),
+          sendOptions: Type.Optional(SendOptions),
           isAnswer: Type.Optional(IsAnswer),
         }),
         query: DryRunQuery,

@@ -150,21 +150,21 @@ describe("a channel of a kind that an adapter brings", () => {
 
   test("sends with the options that its kind declares, one by one and in a batch, and refuses others", async () => {
     const who = await newPager();
-    const batch = (options: object) =>
+    const batch = (sendOptions: object) =>
       w.platform("/v1/bulk", {
         key: who.key,
-        body: { channelId: who.channelId, text: "all options", recipients: ["bert.4", "bert.5"], options },
+        body: { channelId: who.channelId, text: "all options", recipients: ["bert.4", "bert.5"], sendOptions },
       });
-    made(await send(who, who.channelId, { text: "one option", options: { urgency: "high" } }), 202);
+    made(await send(who, who.channelId, { text: "one option", sendOptions: { urgency: "high" } }), 202);
     const { batchId } = made(await batch({ urgency: "low" }), 202);
     await w.settle();
     await w.advance(10_000);
     const optionsOf = (text: string) => network.sent.filter((page) => page.text === text).map(({ options }) => options);
     expect(optionsOf("one option")).toEqual([{ urgency: "high" }]);
     expect(optionsOf("all options")).toEqual([{ urgency: "low" }, { urgency: "low" }]);
-    expect(made(await w.platform(`/v1/bulk/${batchId}`, { key: who.key }), 200).options).toEqual({ urgency: "low" });
+    expect(made(await w.platform(`/v1/bulk/${batchId}`, { key: who.key }), 200).sendOptions).toEqual({ urgency: "low" });
     const before = await rowsOf(w, who.id);
-    expect((await send(who, who.channelId, { options: { sender: "ACME" } })).status).toBe(400);
+    expect((await send(who, who.channelId, { sendOptions: { sender: "ACME" } })).status).toBe(400);
     expect((await batch({ sender: "ACME" })).status).toBe(400);
     expect(await rowsOf(w, who.id)).toEqual(before);
   });

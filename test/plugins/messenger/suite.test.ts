@@ -15,7 +15,7 @@ import {
 const QUOTED = "m_QUOTED";
 const asked = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=";
 
-exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false }, async () => {
+exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true }, async () => {
   const clock = manualClock();
   const { messenger, page } = await seededMessenger(clock);
   const http = createHttp({ allow: [], extraCa: undefined });
@@ -43,6 +43,7 @@ exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false }
       messenger.cutNext(/^POST messages$/, true);
       return PERSON;
     },
+    refuseToken: () => page.tokens.clear(),
     makeUnreachable: messenger.stop,
     webhook: {
       rawBody: body,

@@ -652,7 +652,7 @@ export type AnswerChat = {
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 /** While the window is closed, the network takes only templates */
@@ -5975,7 +5975,7 @@ export type SendAddressMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendAudioMessage = {
@@ -5998,7 +5998,7 @@ export type SendAudioMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendButtonMessage = {
@@ -6021,7 +6021,7 @@ export type SendButtonMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendCheapest = {
@@ -6059,7 +6059,7 @@ export type SendContactMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendCtaUrlMessage = {
@@ -6082,7 +6082,7 @@ export type SendCtaUrlMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendDocumentMessage = {
@@ -6105,7 +6105,7 @@ export type SendDocumentMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 /** The template that another phone sends if this phone does not get through */
@@ -6142,7 +6142,7 @@ export type SendFlowMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendGroupMessageRequest = {
@@ -6177,7 +6177,7 @@ export type SendImageMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendListMessage = {
@@ -6200,7 +6200,7 @@ export type SendListMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendLocationMessage = {
@@ -6223,7 +6223,7 @@ export type SendLocationMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendLocationRequestMessage = {
@@ -6246,7 +6246,7 @@ export type SendLocationRequestMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendRichTextMessage | SendPixMessage;
@@ -6271,7 +6271,7 @@ export type SendOrderDetailsMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendOrderStatusMessage = {
@@ -6294,7 +6294,7 @@ export type SendOrderStatusMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPhoneNumberRequestMessage = {
@@ -6317,7 +6317,7 @@ export type SendPhoneNumberRequestMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPhoneNumberShareMessage = {
@@ -6340,7 +6340,7 @@ export type SendPhoneNumberShareMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPixMessage = {
@@ -6363,7 +6363,7 @@ export type SendPixMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPollMessage = {
@@ -6386,7 +6386,7 @@ export type SendPollMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendProblem = {
@@ -6420,7 +6420,7 @@ export type SendRichTextMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendStickerMessage = {
@@ -6443,7 +6443,7 @@ export type SendStickerMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendTemplateMessage = {
@@ -6466,7 +6466,7 @@ export type SendTemplateMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendTextMessage = {
@@ -6489,7 +6489,7 @@ export type SendTextMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendVideoMessage = {
@@ -6512,7 +6512,7 @@ export type SendVideoMessage = {
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
-  options?: Record<string, unknown>;
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";

@@ -188,6 +188,8 @@ export type BatchDetails = {
   template: Record<string, unknown> | null;
   /** The fallback for messages that do not get through; null without one */
   fallback: BatchFallback | null;
+  /** What the network lets you say of each send; null without */
+  sendOptions: Record<string, unknown> | null;
   /** The first 1,000 of them */
   errors: BatchFailure[];
 };
@@ -469,6 +471,8 @@ export type ChannelTypeInfo = {
   ways: CreationWay[];
   /** The fields of `credentials`, in the order of a form */
   credentials: FormField[];
+  /** The fields that `options` of a send may have */
+  sendOptions: FormField[];
 };
 
 export type ChannelTypeList = {
@@ -686,6 +690,8 @@ export type CreateBatchRequest = {
   recipients: CreateBatchRequestRecipient[];
   /** The fallback for messages that do not get through */
   fallback?: BatchFallback;
+  /** What the network lets you say of each send of the batch */
+  sendOptions?: Record<string, unknown>;
   /** Milliseconds between two messages; 3000 by default */
   delay?: number;
   /** The share by which each delay varies at random; 0.3 by default */
@@ -1849,6 +1855,8 @@ export type SendAudioRequest = {
   mediaUrl: string;
   /** Whether it plays as a voice note; false by default */
   ptt?: boolean;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1858,6 +1866,8 @@ export type SendContactRequest = {
   to: string;
   /** The cards that are sent */
   contacts: ContactCard[];
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1871,6 +1881,8 @@ export type SendDocumentRequest = {
   filename?: string;
   /** A text below the document; at most 1,024 characters */
   caption?: string;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1882,6 +1894,8 @@ export type SendImageRequest = {
   mediaUrl: string;
   /** A text below the image; at most 1,024 characters */
   caption?: string;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1903,6 +1917,8 @@ export type SendPixRequest = {
   code?: string;
   /** The text before the charge */
   text?: string;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1934,6 +1950,8 @@ export type SendTemplateRequest = {
   buttons?: TemplateButton[];
   /** The cards of a carousel, in their order */
   cards?: TemplateCard[];
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1945,6 +1963,8 @@ export type SendTextRequest = {
   text: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: "HUMAN_AGENT" | "UTILITY";
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };
@@ -1956,6 +1976,8 @@ export type SendVideoRequest = {
   mediaUrl: string;
   /** A text below the video; at most 1,024 characters */
   caption?: string;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
   isAnswer?: boolean;
 };

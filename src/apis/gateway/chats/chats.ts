@@ -72,7 +72,7 @@ const HandoverBody = Type.Object(
   },
   { title: "HandChatOver" },
 );
-const { type, content, quotedMessageId, commentId, idempotencyKey, options } = SendBody.properties;
+const { type, content, quotedMessageId, commentId, idempotencyKey, sendOptions } = SendBody.properties;
 const AnswerBody = Type.Object(
   {
     type: described(type, "The type of the answer, which decides what `content` has"),
@@ -88,7 +88,7 @@ const AnswerBody = Type.Object(
       "A repeat with the same key and account sends nothing",
       "pedido-1042-pronto",
     ),
-    options,
+    sendOptions,
   },
   { title: "AnswerChat", description: "As the body of a send, without phone and recipient" },
 );

@@ -71,7 +71,7 @@ export const SendBody = Type.Object(
       described(Text(8, 120), "A repeat with the same key and account sends nothing", "pedido-1042-pronto"),
     ),
     fallback: Type.Optional(described(FallbackBody, "The fallback, if this phone does not get through")),
-    options: Type.Optional(SendOptions),
+    sendOptions: Type.Optional(SendOptions),
   },
   { title: "SendMessage", oneOf },
 );

@@ -78,7 +78,7 @@ const CreateBody = Type.Object({
   ),
   recipients: described(Recipients, "Numbers, or `{to, variables}`"),
   fallback: Type.Optional(described(BatchFallback, "The fallback for messages that do not get through")),
-  options: Type.Optional(described(SendOptions, "What the network lets you say of each send of the batch")),
+  sendOptions: Type.Optional(described(SendOptions, "What the network lets you say of each send of the batch")),
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
@@ -141,7 +141,7 @@ const DetailView = Type.Object(
       Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
       "The fallback for messages that do not get through; null without one",
     ),
-    options: described(Nullable(SendOptions), "What the network lets you say of each send; null without"),
+    sendOptions: described(Nullable(SendOptions), "What the network lets you say of each send; null without"),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },
   { title: "BatchDetails" },
@@ -198,7 +198,7 @@ const detailView = (batch: BatchDetails): Static<typeof DetailView> => ({
   text: batch.template ? null : batch.text,
   template: batch.template,
   fallback: batch.fallback && { channelId: batch.fallback.channelId, ...fallbackTerms(batch.fallback) },
-  options: batch.options,
+  sendOptions: batch.options,
   errors: batch.errors.map(({ recipient: to, code, message }) => ({ to, code, message })),
 });
 

@@ -25,7 +25,7 @@ export type BatchInput = {
   /** Whether it is created paused. */
   paused?: boolean;
   fallback?: FallbackInput;
-  options?: SendOptions;
+  sendOptions?: SendOptions;
 };
 
 type Recipient = { to: string; variables?: Variables };

@@ -69,7 +69,7 @@ const accept = async (env: MessagingEnv, job: BatchJob, { row, next, messagesPer
     to: next.recipient,
     ...filledMessage(row, variables),
     ...(fallback ? { fallback } : {}),
-    ...(row.options ? { options: row.options } : {}),
+    ...(row.options ? { sendOptions: row.options } : {}),
   };
   try {
     const acceptable = await prepareMessage(env, row, envelope, {

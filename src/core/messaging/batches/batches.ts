@@ -162,11 +162,11 @@ export const checkStart = (now: number, startsAt: number | undefined): void => {
 const checkBatchOptions = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { channelId, options }: CheckedBatch,
+  { channelId, sendOptions }: CheckedBatch,
 ): Promise<void> => {
-  if (options === undefined) return;
+  if (sendOptions === undefined) return;
   const { kind } = await getChannel(env, scope, channelId);
-  checkOptions(env.registry.declared(kind) ?? {}, options);
+  checkOptions(env.registry.declared(kind) ?? {}, sendOptions);
 };
 
 /** Each recipient's message is checked again when it is sent; a fault of all messages is refused now. */
@@ -239,7 +239,7 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatc
   template: input.template,
   text: input.text,
   fallback: input.fallback ?? null,
-  options: input.options ?? null,
+  options: input.sendOptions ?? null,
 });
 
 /** A page of batches, newest first, and the total number. */

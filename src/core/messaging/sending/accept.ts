@@ -128,7 +128,7 @@ export const prepareMessage = async (
     acceptedBy: options.acceptedBy,
     requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
-    options: envelope.options ?? null,
+    options: envelope.sendOptions ?? null,
   };
   return {
     message,

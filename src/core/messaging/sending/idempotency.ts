@@ -32,7 +32,7 @@ export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId, answersComment, fallback, options }: Envelope,
+  { idempotencyKey: key, quotedMessageId, answersComment, fallback, sendOptions }: Envelope,
   { channel, content, recipient }: Sendable,
   via?: Via,
 ): IdempotencyKey | undefined =>
@@ -48,7 +48,7 @@ export const idempotencyOf = (
             quotedMessageId,
             answersComment,
             fallback,
-            options,
+            sendOptions,
             via,
             ...content,
           }),

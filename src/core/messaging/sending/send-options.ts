@@ -14,7 +14,7 @@ export const checkOptions = ({ options }: Pick<ChannelPlugin, "options">, given:
   const known = names.length === 0 ? "a phone of this kind has none" : `a phone of this kind has ${names.join(", ")}`;
   const unknown = Object.keys(given)
     .filter((name) => !names.includes(name))
-    .map((name) => issue(`options.${name}`, "forbidden", `is not an option of a send; ${known}`));
-  const issues = [...unknown, ...(options ? issuesOf(options, given, "options") : [])];
+    .map((name) => issue(`sendOptions.${name}`, "forbidden", `is not an option of a send; ${known}`));
+  const issues = [...unknown, ...(options ? issuesOf(options, given, "sendOptions") : [])];
   if (issues.length > 0) throw invalid(...issues);
 };

@@ -47,7 +47,7 @@ export type Envelope = {
   /** A text of the client that its statuses repeat. */
   callbackData?: string;
   fallback?: FallbackInput;
-  options?: SendOptions;
+  sendOptions?: SendOptions;
 };
 
 /**
@@ -87,7 +87,7 @@ export const checkEnvelope = async (
   if (!declared) throw adapterMissing(channel.kind);
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
-  checkOptions(declared, envelope.options);
+  checkOptions(declared, envelope.sendOptions);
   await checkTag(env, channel, content.content, declared.capabilities);
   await checkKeptFiles(env, channel, content, sending);
   const recipient = await requireRecipient(env, channel, envelope.to, sending);

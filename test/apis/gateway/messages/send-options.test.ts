@@ -24,7 +24,7 @@ const bodyOf = (text: string, options?: object) => ({
   to: "anna.7",
   type: "text",
   content: { text },
-  ...(options ? { options } : {}),
+  ...(options ? { sendOptions: options } : {}),
 });
 const send = (text: string, options?: object) => w.gateway("/v1/messages", { key, body: bodyOf(text, options) });
 /** The options of every send of a text that the network got. */
@@ -56,7 +56,7 @@ describe("an option of a send, which the kind declares", () => {
   ])("%s is refused by its name, and nothing is queued", async (_, options, issue) => {
     const before = await rowsOf(w, "SELECT count(*) FROM messages");
     const { status, body } = await send("refused", options);
-    expect([status, body.error?.details.fieldErrors ?? body]).toEqual([400, { options: [issue] }]);
+    expect([status, body.error?.details.fieldErrors ?? body]).toEqual([400, { sendOptions: [issue] }]);
     expect(await rowsOf(w, "SELECT count(*) FROM messages")).toEqual(before);
   });
 
@@ -66,7 +66,7 @@ describe("an option of a send, which the kind declares", () => {
     const answer = await w.gateway("/v1/messages", { key, body });
     expect([answer.status, answer.body.error.details.fieldErrors]).toEqual([
       400,
-      { options: ["urgency is not an option of a send; a phone of this kind has none"] },
+      { sendOptions: ["urgency is not an option of a send; a phone of this kind has none"] },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("an option of a send, which the kind declares", () => {
     await network.notify(phoneId, receivedPage({ id: "in-1", from: "bert.8", text: "hello" }));
     await w.settle();
     const { body: chats } = await w.gateway(`/v1/chats?phoneId=${phoneId}`, { key });
-    const answer = { type: "text", content: { text: "answered" }, options: { urgency: "low" } };
+    const answer = { type: "text", content: { text: "answered" }, sendOptions: { urgency: "low" } };
     const chatId = chats.items[0].id;
     expect((await w.gateway(`/v1/chats/${chatId}/messages`, { key, body: answer })).status).toBe(202);
     await w.settle();

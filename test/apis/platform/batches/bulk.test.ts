@@ -56,7 +56,7 @@ describe("POST /v1/bulk", () => {
       waitingSince: null,
       respectHours: false,
       opensAt: null,
-      options: null,
+      sendOptions: null,
       fallback: null,
     };
     const shown = {
