@@ -8,7 +8,7 @@ type Referral = NonNullable<Circumstances["referral"]>;
  * The link or advertisement that led a person here. The word of an m.me link is its `sourceId`; an advertisement has
  * its own id there: https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messaging_referrals.
  */
-export const referralOf = (value: unknown): { referral?: Referral } => {
+const referralOf = (value: unknown): { referral?: Referral } => {
   const referral = recordOf(value);
   const context = recordOf(referral["ads_context_data"]);
   const adId = textOf(referral["ad_id"]);
