@@ -20,10 +20,14 @@ type Of<Type extends Sendable["type"]> = Extract<Sendable, { type: Type }>["cont
 
 // Limits in characters: https://developers.facebook.com/docs/messenger-platform/reference/send-api and its pages about
 // templates and quick replies.
-const MAX_TEXT_CHARS = 2000;
+export const MAX_TEXT_CHARS = 2000;
 const MAX_TEMPLATE_CHARS = 640;
 const MAX_QUICK_REPLIES = 13;
 const MAX_TITLE_CHARS = 20;
+
+/** https://developers.facebook.com/docs/messenger-platform/send-messages/saving-assets */
+export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+export const FILE_TYPES = ["image", "video", "audio", "document"] as const;
 
 const TYPES = { image: "image", video: "video", audio: "audio", document: "file" } as const;
 type FileType = keyof typeof TYPES;

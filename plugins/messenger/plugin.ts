@@ -5,7 +5,7 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
 import { credentialsSchema, HUMAN_AGENT_SETTING, settingsSchema } from "./credentials.ts";
 import { messengerLink } from "./link.ts";
-import { SENT_TYPES } from "./outbound.ts";
+import { FILE_TYPES, MAX_FILE_BYTES, MAX_TEXT_CHARS, SENT_TYPES } from "./outbound.ts";
 import { messengerWebhook } from "./webhook.ts";
 
 const PUBLIC_URL = "https://graph.facebook.com";
@@ -37,7 +37,11 @@ const messengerPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
       answerWindowMs: DAY_MS,
     },
     capabilities: {
-      send: sendsAll(SENT_TYPES),
+      send: {
+        ...sendsAll(SENT_TYPES),
+        text: { textMaxChars: MAX_TEXT_CHARS },
+        ...Object.fromEntries(FILE_TYPES.map((type) => [type, { maxFileBytes: MAX_FILE_BYTES }])),
+      },
       fetchesLinks: true,
       keptFiles: true,
       tags: ["HUMAN_AGENT"],

@@ -1,9 +1,9 @@
-import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
+import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
 import type { ChannelEvent, Identity, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../meta/json.ts";
+import { referralOf } from "../meta/referral.ts";
 import { partKeyOf } from "./address.ts";
-import { referralIn } from "./referrals.ts";
 
 /** The author of an act, its time and its chat; `isOwn` if the page itself was the author. */
 export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean };
@@ -69,7 +69,13 @@ const talkFields = ({ at, from, chat, isOwn }: Talk) => ({
   ...(isOwn ? { isOwn } : {}),
 });
 
-const withContext = (content: InboundContent, context: ReturnType<typeof referralIn>): InboundContent =>
+/** The referral of a message, a tap or an opened chat, wherever the network puts it. */
+const referralIn = (item: Json, payload: Json): Circumstances => {
+  const referral = referralOf(recordOf(payload["referral"] ?? item["referral"]));
+  return referral ? { referral } : {};
+};
+
+const withContext = (content: InboundContent, context: Circumstances): InboundContent =>
   ({ type: content.type, content: { ...content.content, ...context } }) as InboundContent; // all contents have a context
 
 const partsOf = (message: Json): Part[] => {

@@ -137,7 +137,7 @@ describe("a tap", () => {
     ).toMatchObject({
       content: {
         type: "button_reply",
-        content: { selectedId: "start", referral: { sourceType: "shortlink", sourceId: "mesa-4" } },
+        content: { selectedId: "start", referral: { sourceType: "link", ref: "mesa-4" } },
       },
     });
   });
@@ -157,9 +157,11 @@ describe("a referral", () => {
   const REFERRAL = {
     sourceType: "ad",
     sourceId: "6045246247433",
+    ref: "natal",
     headline: "Bolos de Natal",
+    mediaType: "video",
     imageUrl: "https://scontent.xx.fbcdn.net/p.jpg",
-    thumbnailUrl: "https://scontent.xx.fbcdn.net/v.jpg",
+    videoUrl: "https://scontent.xx.fbcdn.net/v.jpg",
   };
 
   test("of somebody who comes back says that the chat was opened, and by which advertisement", () => {

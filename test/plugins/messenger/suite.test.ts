@@ -45,6 +45,7 @@ exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false, 
     },
     refuseToken: () => page.tokens.clear(),
     makeUnreachable: messenger.stop,
+    refuseToken: () => page.tokens.clear(),
     webhook: {
       rawBody: body,
       headers: new Headers(headers),
