@@ -216,7 +216,7 @@ describe("through both APIs", () => {
 describe("through the APIs of programs", () => {
   test("the Cloud API sends a text to a person of the page", async () => {
     const { page, id, who } = await newPhone();
-    const client = await cloudClientOf(w, { accountId: who.id, phone: { id } as never });
+    const client = await cloudClientOf(w, { accountId: who.id, phone: { id } });
     const answer = await client.send({ to: PERSON });
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
     await w.settle();
