@@ -16,6 +16,7 @@ import { createVoice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
 import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
+import { viewsOf } from "./apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "./apis/gateway/events/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
@@ -230,7 +231,7 @@ export const compose = (
     node,
     owners: createOwners({ db, node }),
     supervisor,
-    ...linksTo(addresses, config),
+    ...linksTo(addresses, config, registry),
     ...aboutMachine(config, { clock, metrics, environment }),
     places: createPlaces(db.isShared ? { most: 0 } : {}),
     stream,
@@ -384,11 +385,12 @@ const limitsOf = (
 const linksTo = (
   addresses: () => Addresses,
   { isConsoleOn }: Config,
+  registry: ServerEnv["registry"],
 ): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
     audiences: createAudiences([
-      gatewayAudience(gatewayUrl),
+      gatewayAudience((kind) => viewsOf(registry, kind, gatewayUrl())),
       platformAudience(() => addresses().platformUrl),
       cloudAudience(),
       evolutionAudience(() => addresses().evolutionUrl ?? ""),

@@ -66,6 +66,7 @@ const NETWORK: Members<NetworkTraits> = {
   holdsConnection: true,
   isPaired: true,
   recipients: true,
+  hasChatAddresses: true,
   receipts: true,
   messageIdTtlMs: true,
   answerWindowMs: true,

@@ -76,6 +76,7 @@ const Declared = Type.Object({
     isPaired: Type.Boolean(),
     recipients: OneOf(["phone-numbers", "ids"]),
     receipts: OneOf(["each", "latest"]),
+    hasChatAddresses: Flag,
     messageIdTtlMs: Span,
     answerWindowMs: Span,
     chargesForTemplates: Flag,

@@ -23,6 +23,7 @@ export const SESSION: KindDeclaration = {
     holdsConnection: true,
     isPaired: true,
     recipients: "phone-numbers",
+    hasChatAddresses: true,
     receipts: "latest",
     proxiedTo: WHATSAPP_WEB,
     importsHistory: true,

@@ -53,6 +53,7 @@ export const WABA: KindDeclaration = {
     holdsConnection: false,
     isPaired: false,
     recipients: "phone-numbers",
+    hasChatAddresses: true,
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
     answerWindowMs: DAY_MS,

@@ -21,7 +21,10 @@ const seed = async ({ site, account, phone }: Inbound, count: number): Promise<v
   const read = readConfig(site.settings);
   if (!read.ok) throw new Error(read.faults.join("; "));
   const { env, close } = await composeOffline(read.config, createLog("error"));
-  const origin = { tenantId: account.id as TenantId, channel: { id: phone.id as ChannelId, sharedWebhookId: null } };
+  const origin = {
+    tenantId: account.id as TenantId,
+    channel: { id: phone.id as ChannelId, kind: null, sharedWebhookId: null },
+  };
   const domainEventOf = (n: number): DomainEvent => {
     const pn = `55119900${String(n % CHATS).padStart(5, "0")}`;
     const contact = { canonicalKey: `pn:${pn}`, type: "pn", pn, lid: null } as const;

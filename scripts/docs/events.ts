@@ -1,5 +1,6 @@
 // The events of both APIs as the parts of docs/events.md.
 import { GATEWAY_EVENTS } from "../../src/apis/gateway/events/event-schemas/index.ts";
+import { documentedViews } from "../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM_EVENTS } from "../../src/apis/platform/events/definitions.ts";
 import { platformAudience } from "../../src/apis/platform/events/render.ts";
@@ -24,7 +25,7 @@ type Api = {
 const APIS: Readonly<Record<"gateway" | "platform", Api>> = {
   gateway: {
     name: "gateway",
-    audience: gatewayAudience(() => "https://recado.example.com/gateway"),
+    audience: gatewayAudience(() => documentedViews("https://recado.example.com/gateway")),
     events: GATEWAY_EVENTS,
   },
   platform: {

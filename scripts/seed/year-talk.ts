@@ -213,7 +213,7 @@ const addEvent = async (
   const audience = isCall ? GATEWAY : wanted;
   const domainEvent: DomainEvent = isCall ? { ...CALL, callId: talk.newIdAt(at) } : happened;
   const id = talk.newIdAt(at);
-  const published = { id, tenantId, channelId, environment: "live", createdAt: at, domainEvent } as const;
+  const published = { id, tenantId, channelId, kind: null, environment: "live", createdAt: at, domainEvent } as const;
   const rendered = talk.env.audiences.of(audience).render(published);
   if (!rendered) throw new Error(`${audience} gets no ${domainEvent.type}`);
   const eventSeq = await insertEvent(tx, {

@@ -39,6 +39,11 @@ export type NetworkTraits = {
    */
   recipients: "phone-numbers" | "ids";
   /**
+   * True if numbers and hidden ids have the chat addresses of WhatsApp, `<digits>@s.whatsapp.net` and `<digits>@lid`.
+   * The gateway API then shows those. It shows the numbers of other networks as digits.
+   */
+  hasChatAddresses?: boolean;
+  /**
    * `each`: the network reports sent, delivered and read separately, or not at all. `latest`: a receipt implies the
    * earlier ones, which are published with it.
    */

@@ -1,4 +1,5 @@
 import type { Identity } from "../contract/events.ts";
+import type { ChannelKind } from "../contract/kind.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Environment } from "../store/tables/tenancy/keys.ts";
@@ -66,11 +67,15 @@ export type MessageReceived = Extract<DomainEvent, { type: "message.received" }>
 /** The status of a message that was sent from here. */
 export type MessageSent = Extract<DomainEvent, { isFirst: boolean }>;
 
-/** A domain event with the place and time of its publication. `channelId` is null for an event of the whole account. */
+/**
+ * A domain event with the place and time of its publication. `channelId` is null for an event of the whole account.
+ * `kind`: the channel's; null without a channel, and where it is not known (any more).
+ */
 export type PublishedEvent = {
   id: string;
   tenantId: TenantId;
   channelId: ChannelId | null;
+  kind: ChannelKind | null;
   environment: Environment;
   createdAt: number;
   domainEvent: DomainEvent;

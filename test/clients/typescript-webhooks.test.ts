@@ -7,6 +7,7 @@ import {
   webhooks,
 } from "../../clients/typescript/src/index.ts";
 import { sampleBodies } from "../../scripts/docs/events.ts";
+import { documentedViews } from "../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/events/render.ts";
 import { useCustomer } from "../support/use-world.ts";
@@ -17,7 +18,7 @@ const { w, c } = useCustomer();
 const FORMER_SECRET = "the secret before, of 16 characters and more";
 const NOW_MS = 1_700_000_000_000;
 const audiences = {
-  gateway: gatewayAudience(() => "https://recado.example.com"),
+  gateway: gatewayAudience(() => documentedViews("https://recado.example.com")),
   platform: platformAudience(() => "https://recado.example.com"),
 };
 const body = JSON.stringify({ id: "1", type: "message:received", data: { content: { text: "Olá 👋" } } });

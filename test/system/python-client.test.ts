@@ -7,6 +7,7 @@ import { pythonOf } from "../../scripts/clients/python.ts";
 import { snake } from "../../scripts/clients/python-names.ts";
 import { namedRoutes, PARTS } from "../../scripts/clients/typescript.ts";
 import { sampleBodies } from "../../scripts/docs/events.ts";
+import { documentedViews } from "../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/events/render.ts";
 import gateway from "../snapshots/openapi.gateway.json";
@@ -132,7 +133,7 @@ describe("webhooks", () => {
   const FORMER = "the secret before, of 16 characters and more";
   const NOW_MS = 1_700_000_000_000;
   const audiences = {
-    gateway: gatewayAudience(() => "https://a.example"),
+    gateway: gatewayAudience(() => documentedViews("https://a.example")),
     platform: platformAudience(() => "https://a.example"),
   };
   const body = JSON.stringify({ id: "1", type: "message:received", data: { content: { text: "Olá 👋" } } });

@@ -1380,7 +1380,8 @@ class Peer(Model):
     type: Union[ContactType, str]
     """The kind of address that `canonicalKey` has"""
     pn: Optional[str]
-    """The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown"""
+    """The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; null
+    if unknown"""
     lid: Optional[str]
     """The network's id as a chat address, `<digits>@lid`; null if unknown"""
     bsuid: Optional[str] = None
@@ -1649,7 +1650,7 @@ class ChatPerson(Model):
     type: str
     """The kind of that identifier"""
     pn: Optional[str]
-    """The number as a chat address; null if unknown"""
+    """The number as a chat address, or as digits where the network is not WhatsApp; null if unknown"""
     lid: Optional[str]
     """The network's own id as a chat address; null if unknown"""
     bsuid: Optional[str] = None
@@ -5890,7 +5891,7 @@ class Identity(Model):
     canonical_key: str
     """The person's identity on this network, whatever their number"""
     pn: Optional[str]
-    """The chat address of the number; null if unknown"""
+    """The number as a chat address, or as digits where the network is not WhatsApp; null if unknown"""
     lid: Optional[str]
     """The hidden id; null if unknown"""
     bsuid: Optional[str]

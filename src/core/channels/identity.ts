@@ -1,4 +1,5 @@
 import type { Identity } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { asDigits, digitsOf, spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
@@ -160,7 +161,8 @@ export const readContactOn = async (r: Reader, channelId: ChannelId, canonicalKe
   return contactOf({ [kind]: value, ...(row && namesOf(row)) });
 };
 
-export type KnownIdentity = Contact & { parentBsuid: string | null };
+/** A person whom a channel of this kind has met. */
+export type KnownIdentity = Contact & { kind: ChannelKind; parentBsuid: string | null };
 
 /**
  * Finds a person of the channel by any name: a canonical key, or a bare number (with or without `+`), id or username
@@ -176,7 +178,7 @@ export const resolveIdentity = async (
   const channel = await getChannel(env, scope, channelId);
   const row = await env.db.read((reader) => findByAny(reader, channel.id, meaningsOf(key.trim())));
   if (!row) throw new AppError("IDENTITY_NOT_FOUND", { message: "This channel knows no person with that key." });
-  return { ...contactOf(namesOf(row)), parentBsuid: row.parentBsuid };
+  return { ...contactOf(namesOf(row)), kind: channel.kind, parentBsuid: row.parentBsuid };
 };
 
 const findByAny = async (

@@ -14,7 +14,7 @@ export const closeWithin = async (
 ): Promise<ConversationRow | undefined> => {
   const conversation = await closeOpenConversation(tx, { tenantId }, id, env.clock.now());
   // only the gateway's webhooks belong to channels, and the gateway publishes no events of conversations
-  const channel = { id: channelId, sharedWebhookId: null };
+  const channel = { id: channelId, kind: null, sharedWebhookId: null };
   if (conversation)
     await publish(env, tx, { tenantId, channel, environment }, { type: "conversation.closed", conversation, chat });
   return conversation;

@@ -1,3 +1,4 @@
+import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, madeAt } from "../../kernel/ids.ts";
 import { type Part, placeByNumber } from "../../store/engine/counting.ts";
@@ -21,6 +22,7 @@ import {
   type MessageStatus,
 } from "../../store/tables/messaging/messages.ts";
 import { ifSeen, type Viewer } from "../../store/tables/scope.ts";
+import { findDeparted } from "../../store/tables/tenancy/departed.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
@@ -40,6 +42,8 @@ export { fillReceived } from "../../store/tables/conversations/received.ts";
 export type HistoryMessage = {
   id: MessageId;
   channelId: ChannelId;
+  /** The kind of its channel; null if that was deleted long ago. */
+  kind: ChannelKind | null;
   conversationId: ConversationId | null;
   batchId: BatchId | null;
   direction: "INBOUND" | "OUTBOUND";
@@ -164,19 +168,17 @@ export const readConversationMessages = async (
   nowMs: number,
 ): Promise<HistoryMessage[]> => {
   const found = new Map<string, HistoryMessage>();
-  const channels = new Map<ChannelId, ChannelRow | undefined>();
+  const channelOf = channelsBehind(r, viewer);
   for (const row of await listMessages(r, viewer, ids)) {
     if (!ifSeen(row, viewer)) continue;
-    const { channelId } = row;
-    if (!channels.has(channelId)) channels.set(channelId, await findChannel(r, viewer, channelId));
-    found.set(row.id, { ...sent(row, channels.get(channelId)), quotedMessageId: await quotedBy(r, row) });
+    found.set(row.id, { ...sent(row, await channelOf(row.channelId)), quotedMessageId: await quotedBy(r, row) });
   }
   const files = (await listMediaOf(r, viewer, ids)).filter(
     ({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs,
   );
   const fileOf = new Map(files.map((file) => [file.messageId, file]));
   for (const row of await listReceived(r, viewer, ids))
-    if (ifSeen(row, viewer)) found.set(row.id, received(row, fileOf.get(row.id)));
+    if (ifSeen(row, viewer)) found.set(row.id, received(row, await channelOf(row.channelId), fileOf.get(row.id)));
   const acts = await actsOn(
     r,
     viewer,
@@ -186,6 +188,22 @@ export const readConversationMessages = async (
     const message = found.get(id);
     return message ? withActs(message, acts.get(id)) : [];
   });
+};
+
+/** The channel of a message, and its kind; a deleted channel has the kind alone, while that is known. */
+type Behind = { channel: ChannelRow | undefined; kind: ChannelKind | null };
+
+/** Finds the channels of messages, each of them once. */
+const channelsBehind = (r: Reader, viewer: Viewer): ((id: ChannelId) => Promise<Behind>) => {
+  const known = new Map<ChannelId, Behind>();
+  return async (id) => {
+    const before = known.get(id);
+    if (before) return before;
+    const channel = await findChannel(r, viewer, id);
+    const behind = { channel, kind: (channel ?? (await findDeparted(r, id)))?.kind ?? null };
+    known.set(id, behind);
+    return behind;
+  };
 };
 
 const withActs = (message: HistoryMessage, acts: MessageActs = NO_ACTS): HistoryMessage =>
@@ -200,8 +218,9 @@ const quotedBy = async (
 ): Promise<string | null> =>
   quotedMessageId ?? (key === null ? null : ((await findIdOfKey(r, channelId, key)) ?? null));
 
-const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage => ({
+const sent = (row: MessageRow, { channel, kind }: Behind): HistoryMessage => ({
   ...row,
+  kind,
   direction: "OUTBOUND",
   from: numberOf(numberIn(row.environment, channel)),
   to: contactOfKey(row.recipient),
@@ -212,9 +231,11 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
 
 const received = (
   { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: Omit<ReceivedRow, "raw">,
+  { kind }: Behind,
   file: StoredMedia | undefined,
 ): HistoryMessage => ({
   ...row,
+  kind,
   batchId: null,
   direction: isOwn ? "OUTBOUND" : "INBOUND",
   from: contactOfKey(sender),

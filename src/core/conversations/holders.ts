@@ -145,7 +145,7 @@ const holderIn = ({ isHeld, role, since }: HolderRow): HeldBy | null => (isHeld 
 const publishHolder = async (
   env: ConversationsEnv,
   tx: Tx,
-  channel: Pick<ChannelRow, "id" | "tenantId" | "sharedWebhookId">,
+  channel: Pick<ChannelRow, "id" | "tenantId" | "kind" | "sharedWebhookId">,
   { chat, row, cause }: { chat: Contact; row: HolderRow; cause: HolderCause },
 ): Promise<void> => {
   const { isHeld, role, since } = row;

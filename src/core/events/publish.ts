@@ -1,3 +1,4 @@
+import type { ChannelKind } from "../../contract/kind.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
@@ -24,8 +25,11 @@ export type Origin = {
   isQuiet?: boolean;
 };
 
-/** `formerWebhookId` is the webhook that a deleted channel had. */
-type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & { formerWebhookId?: SubscriptionId | null };
+/** `kind` is null if it is not known any more. `formerWebhookId` is the webhook that a deleted channel had. */
+type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & {
+  kind: ChannelKind | null;
+  formerWebhookId?: SubscriptionId | null;
+};
 
 /**
  * The channel of a domain event, or the record of a deleted one. That record keeps the webhooks of the channel while
@@ -35,7 +39,12 @@ export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChanne
   const channel = await findChannel(tx, EVERY_TENANT, id);
   if (channel) return channel;
   const departed = await findDeparted(tx, id);
-  return { id, sharedWebhookId: departed?.sharedWebhookId ?? null, formerWebhookId: departed?.webhookId ?? null };
+  return {
+    id,
+    kind: departed?.kind ?? null,
+    sharedWebhookId: departed?.sharedWebhookId ?? null,
+    formerWebhookId: departed?.webhookId ?? null,
+  };
 };
 
 export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react" | "activity">;
@@ -62,6 +71,7 @@ const publishNow = async (
     id: newId(env),
     tenantId,
     channelId: channel?.id ?? null,
+    kind: channel?.kind ?? null,
     environment,
     createdAt: env.clock.now(),
     domainEvent,

@@ -1,7 +1,9 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../kernel/ids.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { allowOperation, type LimitEnv, secondsUntilReset } from "../tenancy/accounts/limits.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
@@ -37,10 +39,14 @@ export const testSubscription = async (
       retryAfterSeconds: secondsUntilReset(env, allowance),
     });
   const id = newId(env);
+  const { channelId } = subscription;
+  const channel =
+    channelId === null ? undefined : await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   const published = {
     id,
     tenantId,
-    channelId: subscription.channelId,
+    channelId,
+    kind: channel?.kind ?? null,
     environment,
     createdAt: env.clock.now(),
   };

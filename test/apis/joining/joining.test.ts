@@ -234,7 +234,10 @@ describe("work that began before", () => {
       publish(
         w.app.env,
         tx,
-        { tenantId: c.account.accountId as never, channel: { id: channel?.id as never, sharedWebhookId: null } },
+        {
+          tenantId: c.account.accountId as never,
+          channel: { id: channel?.id as never, kind: null, sharedWebhookId: null },
+        },
         {
           type: "message.sent",
           messageId,

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { documentedViews } from "../../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../../src/apis/platform/events/render.ts";
 import { fencesOf, pageText } from "../../support/laws/pages.ts";
@@ -23,7 +24,7 @@ const PROGRAMS: Readonly<Record<string, (port: number) => string[]>> = {
 };
 
 const audiences = {
-  gateway: gatewayAudience(() => "https://recado.example.com"),
+  gateway: gatewayAudience(() => documentedViews("https://recado.example.com")),
   platform: platformAudience(() => "https://recado.example.com"),
 };
 const body = JSON.stringify({ id: "1", type: "message:received", data: { content: { text: "Olá 👋" } } });

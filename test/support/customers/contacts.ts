@@ -43,7 +43,7 @@ export const meet = async (
   const { env } = world.app;
   const origin = {
     tenantId: id as TenantId,
-    channel: { id: channelId as ChannelId, sharedWebhookId: null },
+    channel: { id: channelId as ChannelId, kind: null, sharedWebhookId: null },
     environment: "live" as const,
   };
   const { contact } = await env.db.write((tx) => ensureContact(env, tx, origin, { who: contactOf(identity), name }));

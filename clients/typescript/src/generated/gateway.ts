@@ -1218,7 +1218,7 @@ export type ChatPerson = {
   canonicalKey: string;
   /** The kind of that identifier */
   type: string;
-  /** The number as a chat address; null if unknown */
+  /** The number as a chat address, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The network's own id as a chat address; null if unknown */
   lid: string | null;
@@ -2871,7 +2871,7 @@ export type IceBreakers = {
 export type Identity = {
   /** The person's identity on this network, whatever their number */
   canonicalKey: string;
-  /** The chat address of the number; null if unknown */
+  /** The number as a chat address, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The hidden id; null if unknown */
   lid: string | null;
@@ -4638,7 +4638,7 @@ export type Peer = {
   canonicalKey: string;
   /** The kind of address that `canonicalKey` has */
   type: ContactType;
-  /** The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown */
+  /** The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The network's id as a chat address, `<digits>@lid`; null if unknown */
   lid: string | null;

@@ -217,7 +217,7 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
       async ({ principal, params, query }) => {
         const { id } = (await getChat(env, principal, params.id)).conversation;
         const { items, nextCursor } = await messageLog(env, principal, { ...filterOf(query), conversationId: id });
-        return { items: items.map((item) => loggedMessage(item, baseUrl())), nextCursor };
+        return { items: items.map((item) => loggedMessage(env, item, baseUrl())), nextCursor };
       },
       {
         query: Type.Object(MESSAGE_QUERY),

@@ -1,12 +1,19 @@
 import type { Restriction } from "../../../contract/abilities/restriction.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
 import type { Contact, HeldBy, MediaMetadata } from "../../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { chatAddresses } from "../phones/addresses.ts";
+import { addressesOn, type Declarations } from "../phones/addresses.ts";
 
 /** The parts of events that look the same in the answers of this API. */
 
-/** A contact: the four documented fields, and any other known ones. */
-export const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
+/** How this API shows the people and files of one phone. `baseUrl`: the public URL of this API. */
+export type Views = { baseUrl: string; person: (contact: Contact) => Contact };
+
+/** The views of a phone of this kind; `kind` is null if it is not known. */
+export const viewsOf = (declarations: Declarations, kind: ChannelKind | null, baseUrl: string): Views => {
+  const shown = addressesOn(declarations, kind);
+  return { baseUrl, person: (contact) => ({ ...contact, ...shown(contact) }) };
+};
 
 /** A restriction as this API shows it, in phones and events. */
 export const restrictionView = ({ reason, until, allows, text }: Restriction) => ({
@@ -31,3 +38,6 @@ export const mediaData = (
   downloadUrl: `${baseUrl}/v1/media/${mediaId}`,
   expiresAt: iso(expiresAt),
 });
+
+/** The views that the documents show: of a phone whose network has chat addresses. */
+export const documentedViews = (baseUrl: string): Views => viewsOf({ declared: () => undefined }, null, baseUrl);

@@ -1,3 +1,4 @@
+import type { ChannelKind } from "../../../contract/kind.ts";
 import { type PublishedEvent, signatureHeaders } from "../../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../../core/events/audience.ts";
 import { iso } from "../../../kernel/clock.ts";
@@ -5,9 +6,13 @@ import { ACCOUNT_RETRY } from "../../shared/account-retry.ts";
 import { sampleBy } from "../../shared/docs/sample-events.ts";
 import { STANDARD_HEADERS, standardHeaders } from "../../shared/standard-webhooks.ts";
 import { type GatewayEventType, shownBy } from "./definitions/index.ts";
+import type { Views } from "./event-views.ts";
 
-const render = ({ id, tenantId, channelId, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
-  const event = shownBy(domainEvent, baseUrl);
+const render = (
+  { id, tenantId, channelId, kind, createdAt, domainEvent }: PublishedEvent,
+  viewsFor: (kind: ChannelKind | null) => Views,
+) => {
+  const event = shownBy(domainEvent, viewsFor(kind));
   if (!event) return undefined;
   const { type, data } = event;
   return {
@@ -53,17 +58,17 @@ export const GATEWAY = "gateway";
 const LOSS: GatewayEventType = "webhook:failed";
 
 /**
- * The audience of events of this API. An empty list of names means all. `baseUrl` is called for every event, because it
- * is known only when the process listens.
+ * The audience of events of this API. An empty list of names means all. `viewsFor` is called for every event, because
+ * the public URL is known only when the process listens.
  */
-export const gatewayAudience = (baseUrl: () => string): Audience => ({
+export const gatewayAudience = (viewsFor: (kind: ChannelKind | null) => Views): Audience => ({
   name: GATEWAY,
   isOfInstitutions: false,
   takesTestEvents: false,
   isLogged: true,
   retry: ACCOUNT_RETRY,
-  render: (published) => render(published, baseUrl()),
-  sample: sampleBy((published) => render(published, baseUrl())),
+  render: (published) => render(published, viewsFor),
+  sample: sampleBy((published) => render(published, viewsFor)),
   cut,
   headers,
   isSubscribed: (events, type) =>

@@ -3,14 +3,13 @@ import { Elysia } from "elysia";
 import { shownContent } from "../../../core/conversations/acts.ts";
 import type { HistoryMessage } from "../../../core/conversations/history.ts";
 import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/conversations/message-log.ts";
-import type { Contact } from "../../../core/domain-event.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, Id } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { mediaData, person } from "../events/event-views.ts";
+import { mediaData, viewsOf } from "../events/event-views.ts";
 import { keyOfAddress } from "../phones/addresses.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
@@ -24,7 +23,7 @@ const Person = Type.Object(
     type: Type.String({ description: "The kind of that identifier", examples: ["pn"] }),
     pn: Nullable(
       Type.String({
-        description: "The number as a chat address; null if unknown",
+        description: "The number as a chat address, or as digits where the network is not WhatsApp; null if unknown",
         examples: ["5511988887777@s.whatsapp.net"],
       }),
     ),
@@ -131,22 +130,22 @@ export const LoggedMessage = Type.Object(
 );
 export const MessagePage = Page(LoggedMessage);
 
-const personOrNull = (contact: Contact | null) => (contact === null ? null : person(contact));
-
 /** `baseUrl`: the public URL of this API. */
-export const loggedMessage = (message: HistoryMessage, baseUrl: string) =>
-  toView(LoggedMessage, message, {
+export const loggedMessage = ({ registry }: Pick<GatewayEnv, "registry">, message: HistoryMessage, baseUrl: string) => {
+  const { person } = viewsOf(registry, message.kind, baseUrl);
+  return toView(LoggedMessage, message, {
     phoneId: message.channelId,
     chatId: message.conversationId,
     direction: message.direction === "INBOUND" ? "inbound" : "outbound",
-    from: personOrNull(message.from),
-    to: personOrNull(message.to),
+    from: message.from && person(message.from),
+    to: message.to && person(message.to),
     content: shownContent(message.content, message),
     media: message.media && mediaData(message.media, baseUrl),
     isStandby: message.heldBy !== null,
     reactions: message.reactions.map((reaction) => toView(Reaction, reaction)),
     editedAt: message.edited?.at ?? null,
   });
+};
 
 /** The filters that messages of an account and of a chat share. */
 export const MESSAGE_QUERY = {
@@ -189,7 +188,7 @@ export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => 
         contact: contact === undefined ? undefined : keyOfAddress(contact),
         conversationId: chatId,
       });
-      return { items: items.map((item) => loggedMessage(item, baseUrl())), nextCursor };
+      return { items: items.map((item) => loggedMessage(env, item, baseUrl())), nextCursor };
     },
     {
       query: Query,

@@ -277,12 +277,12 @@ const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof Even
       })),
   }));
 
-const view = (timeline: MessageTimeline, baseUrl: string): Static<typeof Timeline> => {
+const view = (env: GatewayEnv, timeline: MessageTimeline, baseUrl: string): Static<typeof Timeline> => {
   const { message, requestId, networkId, waiting } = timeline;
   const own = message.direction === "OUTBOUND" && message.status !== "RECEIVED" ? sentSteps : receivedSteps;
   const steps = [...own(timeline), ...phoneSteps(timeline), ...actSteps(timeline)];
   return {
-    message: loggedMessage(message, baseUrl),
+    message: loggedMessage(env, message, baseUrl),
     requestId,
     networkId,
     waiting: waiting && {
@@ -308,7 +308,7 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: ()
       "/:id/timeline",
       async ({ principal, params }) => {
         const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
-        return view(await readTimeline(env, principal, params.id, watched), baseUrl());
+        return view(env, await readTimeline(env, principal, params.id, watched), baseUrl());
       },
       {
         response: { 200: Timeline, ...REFUSALS },

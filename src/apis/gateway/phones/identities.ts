@@ -8,7 +8,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
-import { chatAddresses, keyOfAddress } from "./addresses.ts";
+import { addressesOn, keyOfAddress } from "./addresses.ts";
 
 const TextOrNull = Nullable(Type.String());
 const IdentityView = Type.Object(
@@ -17,7 +17,11 @@ const IdentityView = Type.Object(
       description: "The person's identity on this network, whatever their number",
       examples: ["pn:5511988887777"],
     }),
-    pn: described(TextOrNull, "The chat address of the number; null if unknown", "5511988887777@s.whatsapp.net"),
+    pn: described(
+      TextOrNull,
+      "The number as a chat address, or as digits where the network is not WhatsApp; null if unknown",
+      "5511988887777@s.whatsapp.net",
+    ),
     lid: described(TextOrNull, "The hidden id; null if unknown", "98765432@lid"),
     bsuid: described(TextOrNull, "The business-scoped user id; null if unknown"),
     username: described(TextOrNull, "The person's username on the network; null if none is known", "padariaestrela"),
@@ -34,9 +38,10 @@ export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
       const {
         bsuid = null,
         username = null,
+        kind,
         ...known
       } = await resolveIdentity(env, principal, params.id, keyOfAddress(query.key.trim()));
-      return { ...known, ...chatAddresses(known), bsuid, username };
+      return { ...known, ...addressesOn(env.registry, kind)(known), bsuid, username };
     },
     {
       query: Type.Object({ key: Text(1, 256, "A canonical key, number, user id, username or chat address") }),

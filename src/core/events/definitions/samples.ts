@@ -18,6 +18,7 @@ export const PUBLISHED = {
   id: idOf(1),
   tenantId: TENANT_ID,
   channelId: CHANNEL_ID,
+  kind: null,
   environment: "live",
   createdAt: AT,
 } as const satisfies Omit<PublishedEvent, "domainEvent">;

@@ -223,7 +223,7 @@ export const dayLimitReached = (nowMs: number): AppError => {
 const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
   // no webhook of the gateway receives it
-  const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
+  const origin = { tenantId, channel: { id: channelId, kind: null, sharedWebhookId: null }, environment };
   return joinConversation(env, tx, origin, {
     who: await readRecipient(tx, message),
     name: null,

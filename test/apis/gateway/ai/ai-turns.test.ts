@@ -11,7 +11,7 @@ import { giveKey, type LlmWorld, startLlmWorld } from "../../../support/llm/worl
 
 const originOf = ({ accountId, phone }: Chat) => ({
   tenantId: accountId as TenantId,
-  channel: { id: phone.id as ChannelId, sharedWebhookId: null },
+  channel: { id: phone.id as ChannelId, kind: null, sharedWebhookId: null },
 });
 const OTHER = "5511999990002";
 

@@ -12,7 +12,6 @@ import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
 import { GroupRules, Id, Peer, shape, TextOrNull, TrialCause, text } from "../event-schemas/parts.ts";
-import { person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Agents, groups, invoices, webhooks and calls. */
@@ -309,7 +308,7 @@ export const ACCOUNTS = {
       of: "official numbers",
       data: CallOffer,
       mayBeCut: true,
-      render: ({ callId, upstreamCallId, from, sdpOffer, expiresAt }) => ({
+      render: ({ callId, upstreamCallId, from, sdpOffer, expiresAt }, { person }) => ({
         callId,
         upstreamCallId,
         from: person(from),

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { EventOf, TypesTo } from "../../../../core/events/definitions/index.ts";
+import type { Views } from "../event-views.ts";
 
 /** An event of this API, under the name that webhooks and streams use. */
 export type GatewayEvent<Event, Data extends TSchema = TSchema> = {
@@ -10,8 +11,8 @@ export type GatewayEvent<Event, Data extends TSchema = TSchema> = {
   data: Data;
   /** Texts of people and networks have no limit here, so such an event may be cut. */
   mayBeCut: boolean;
-  /** The data of a domain event; undefined if it has another name. `baseUrl`: the public URL of this API. */
-  render: (domainEvent: Event, baseUrl: string) => Static<Data> | undefined;
+  /** The data of a domain event; undefined if it has another name. */
+  render: (domainEvent: Event, views: Views) => Static<Data> | undefined;
 };
 
 /** Holds the renderer of an event to its schema. */

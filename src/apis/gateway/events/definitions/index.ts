@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../../../core/domain-event.ts";
 import type { EventFields } from "../../../../core/events/definitions/index.ts";
+import type { Views } from "../event-views.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import type { GatewayEvent, GatewayEvents } from "./definition.ts";
 import { MESSAGES } from "./messages.ts";
@@ -26,13 +27,13 @@ export const GATEWAY_DEFINITIONS: ReadonlyMap<GatewayEventType, Definition> = ne
   Object.keys(DEFINITIONS).flatMap(named),
 );
 
-/** The event that shows a domain event; undefined if accounts do not get it. `baseUrl`: the public URL of this API. */
+/** The event that shows a domain event; undefined if accounts do not get it. */
 export const shownBy = (
   domainEvent: DomainEvent,
-  baseUrl: string,
+  views: Views,
 ): { type: GatewayEventType; data: unknown } | undefined => {
   for (const [type, { render }] of named(domainEvent.type)) {
-    const data: unknown = render(domainEvent as never, baseUrl); // its own type has the entry
+    const data: unknown = render(domainEvent as never, views); // its own type has the entry
     if (data !== undefined) return { type, data };
   }
   return undefined;

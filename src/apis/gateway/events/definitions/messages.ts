@@ -11,7 +11,7 @@ import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
 import { At, Id, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
 import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
-import { holderView, mediaData, person } from "../event-views.ts";
+import { holderView, mediaData, type Views } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Messages and their progress. */
@@ -136,9 +136,9 @@ const FallbackDecision = shape("FallbackDecision", {
 const FALLBACK_OUTCOMES = { TAKEN: "taken", WITHHELD: "withheld", REFUSED: "refused" } as const;
 
 /** The author of a change; without one when our customer requested it here. */
-const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
+const by = (from: Contact | null, { person }: Views) => (from === null ? {} : { from: person(from) });
 
-const saidIn = ({ content, media, mediaError }: MessageReceived, baseUrl: string) =>
+const saidIn = ({ content, media, mediaError }: MessageReceived, { baseUrl }: Views) =>
   isFile(content)
     ? {
         ...content,
@@ -149,13 +149,13 @@ const saidIn = ({ content, media, mediaError }: MessageReceived, baseUrl: string
       }
     : content;
 
-const receivedData = (received: MessageReceived, baseUrl: string) => ({
+const receivedData = (received: MessageReceived, views: Views) => ({
   messageId: received.messageId,
   direction: received.direction,
   timestamp: iso(received.at),
-  ...saidIn(received, baseUrl),
-  from: person(received.from),
-  chat: person(received.chat),
+  ...saidIn(received, views),
+  from: views.person(received.from),
+  chat: views.person(received.chat),
   pushName: received.pushName,
   ...(received.quotedMessageId === null ? {} : { quotedMessageId: received.quotedMessageId }),
   ...(received.isHistory ? { isHistory: true } : {}),
@@ -164,7 +164,7 @@ const receivedData = (received: MessageReceived, baseUrl: string) => ({
 
 type OneMessage = Extract<DomainEvent, { to: Contact }>;
 
-const statusData = <Status extends string>(domainEvent: OneMessage, status: Status) => ({
+const statusData = <Status extends string>(domainEvent: OneMessage, status: Status, { person }: Views) => ({
   messageId: domainEvent.messageId,
   status,
   timestamp: iso(domainEvent.at),
@@ -183,7 +183,7 @@ const STATUS = {
 };
 /** A status of one message, in this API's word. */
 const status = (word: "sent" | "delivered" | "read" | "failed" | "deleted") => ({
-  "message:status": event({ ...STATUS, render: (changed: OneMessage) => statusData(changed, word) }),
+  "message:status": event({ ...STATUS, render: (changed: OneMessage, views) => statusData(changed, word, views) }),
 });
 
 export const MESSAGES = {
@@ -195,7 +195,7 @@ export const MESSAGES = {
       of: "any phone",
       data: ReceivedMessage,
       mayBeCut: true,
-      render: (received, baseUrl) => (received.heldBy ? undefined : receivedData(received, baseUrl)),
+      render: (received, views) => (received.heldBy ? undefined : receivedData(received, views)),
     }),
     // a separate name: a bot that answers every `message:received` must not answer a chat that another app leads
     "message:standby": event({
@@ -206,7 +206,7 @@ export const MESSAGES = {
       of: "official numbers and Instagram",
       data: ReceivedMessage,
       mayBeCut: true,
-      render: (received, baseUrl) => (received.heldBy ? receivedData(received, baseUrl) : undefined),
+      render: (received, views) => (received.heldBy ? receivedData(received, views) : undefined),
     }),
   },
   "message.sent": status("sent"),
@@ -217,7 +217,7 @@ export const MESSAGES = {
   "messages.read_up_to": {
     "message:status": event({
       ...STATUS,
-      render: ({ at, from }) => ({ status: "read" as const, watermark: iso(at), from: person(from) }),
+      render: ({ at, from }, { person }) => ({ status: "read" as const, watermark: iso(at), from: person(from) }),
     }),
   },
   "message.reacted": {
@@ -226,7 +226,7 @@ export const MESSAGES = {
       of: "any phone",
       data: MessageReaction,
       mayBeCut: false,
-      render: ({ messageId, emoji, at, from }) => ({ messageId, emoji, timestamp: iso(at), ...by(from) }),
+      render: ({ messageId, emoji, at, from }, views) => ({ messageId, emoji, timestamp: iso(at), ...by(from, views) }),
     }),
   },
   "message.edited": {
@@ -235,7 +235,7 @@ export const MESSAGES = {
       of: "any phone",
       data: MessageEdit,
       mayBeCut: true,
-      render: ({ messageId, text, at, from }) => ({ messageId, text, editedAt: iso(at), ...by(from) }),
+      render: ({ messageId, text, at, from }, views) => ({ messageId, text, editedAt: iso(at), ...by(from, views) }),
     }),
   },
   "message.transcribed": {
@@ -247,7 +247,7 @@ export const MESSAGES = {
       of: "any phone",
       data: MessageTranscript,
       mayBeCut: true,
-      render: ({ messageId, conversationId, at, chat, text: said, reason, detail, seconds, model }) => ({
+      render: ({ messageId, conversationId, at, chat, text: said, reason, detail, seconds, model }, { person }) => ({
         messageId,
         conversationId,
         text: said,
@@ -269,12 +269,12 @@ export const MESSAGES = {
       of: "sessions and Telegram",
       data: PollVote,
       mayBeCut: true,
-      render: ({ messageId, options, totals, at, from }) => ({
+      render: ({ messageId, options, totals, at, from }, views) => ({
         messageId,
         options,
         totals,
         timestamp: iso(at),
-        ...by(from),
+        ...by(from, views),
       }),
     }),
   },
@@ -304,7 +304,10 @@ export const MESSAGES = {
       of: "any phone",
       data: FallbackDecision,
       mayBeCut: false,
-      render: ({ messageId, outcome, reason, isUncertain, secondId, secondChannelId, at, chat, refusal }) => ({
+      render: (
+        { messageId, outcome, reason, isUncertain, secondId, secondChannelId, at, chat, refusal },
+        { person },
+      ) => ({
         messageId,
         outcome: FALLBACK_OUTCOMES[outcome],
         reason,
@@ -325,7 +328,7 @@ export const MESSAGES = {
       of: "sessions",
       data: ReceivedStatus,
       mayBeCut: true,
-      render: ({ from, at, content: { type, content }, pushName }) =>
+      render: ({ from, at, content: { type, content }, pushName }, { person }) =>
         from === null ? undefined : { type, timestamp: iso(at), content, from: person(from), pushName },
     }),
     "newsletter:received": event({

@@ -21,7 +21,7 @@ import {
   TextOrNull,
   text,
 } from "../event-schemas/parts.ts";
-import { holderView, mediaData, person, restrictionView } from "../event-views.ts";
+import { holderView, mediaData, restrictionView } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Phones, their files and templates, and the people that they meet. */
@@ -215,7 +215,7 @@ export const PHONES = {
       of: "any phone",
       data: MediaAvailable,
       mayBeCut: false,
-      render: ({ messageId, ...media }, baseUrl) => ({ messageId, ...mediaData(media, baseUrl) }),
+      render: ({ messageId, ...media }, { baseUrl }) => ({ messageId, ...mediaData(media, baseUrl) }),
     }),
   },
   "media.failed": {
@@ -226,7 +226,10 @@ export const PHONES = {
       of: "any phone",
       data: MediaFailed,
       mayBeCut: false,
-      render: ({ messageId, conversationId, chat, at, contentType, sizeBytes, filename, failure, reason }) => ({
+      render: (
+        { messageId, conversationId, chat, at, contentType, sizeBytes, filename, failure, reason },
+        { person },
+      ) => ({
         messageId,
         conversationId,
         chat: person(chat),
@@ -279,7 +282,7 @@ export const PHONES = {
       of: "official numbers",
       data: ContactsSynced,
       mayBeCut: true,
-      render: ({ contacts }) => ({
+      render: ({ contacts }, { person }) => ({
         contacts: contacts.map(({ identity, ...contact }) => ({ ...contact, contact: person(contactOf(identity)) })),
       }),
     }),
@@ -292,7 +295,7 @@ export const PHONES = {
       of: "Instagram",
       data: ReceivedComment,
       mayBeCut: true,
-      render: ({ commentId, at, from, text, postId, parentCommentId }) => ({
+      render: ({ commentId, at, from, text, postId, parentCommentId }, { person }) => ({
         commentId,
         timestamp: iso(at),
         from: person(from),
@@ -310,7 +313,11 @@ export const PHONES = {
       of: "official numbers and Instagram",
       data: ConversationHeld,
       mayBeCut: false,
-      render: ({ chat, role, since, cause }) => ({ chat: person(chat), heldBy: holderView({ role, since }), cause }),
+      render: ({ chat, role, since, cause }, { person }) => ({
+        chat: person(chat),
+        heldBy: holderView({ role, since }),
+        cause,
+      }),
     }),
   },
   "conversation.released": {
@@ -321,7 +328,7 @@ export const PHONES = {
       of: "official numbers and Instagram",
       data: ConversationReleased,
       mayBeCut: false,
-      render: ({ chat, since, cause }) => ({ chat: person(chat), since: iso(since), cause }),
+      render: ({ chat, since, cause }, { person }) => ({ chat: person(chat), since: iso(since), cause }),
     }),
   },
   "contact.presence": {
@@ -332,7 +339,7 @@ export const PHONES = {
       of: "sessions",
       data: PresenceChange,
       mayBeCut: false,
-      render: ({ contact, chat, state, at, lastSeenAt }) => ({
+      render: ({ contact, chat, state, at, lastSeenAt }, { person }) => ({
         contact: person(contact),
         chat: person(chat),
         state,

@@ -6,7 +6,7 @@ import { iso } from "../../../../kernel/clock.ts";
 import { described, OneOf } from "../../../../kernel/schema.ts";
 import { Id, OPT_OUT_BY } from "../../../shared/fields.ts";
 import { At, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
-import { person } from "../event-views.ts";
+import type { Views } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Whether, and where, a phone can write to a person or group. */
@@ -37,7 +37,7 @@ const ChatRenamed = shape("ChatRenamed", {
   timestamp: At,
 });
 
-const reachData = ({ chat, at, reason }: EventOf<"contact.blocked" | "contact.unblocked">) => ({
+const reachData = ({ chat, at, reason }: EventOf<"contact.blocked" | "contact.unblocked">, { person }: Views) => ({
   chat: person(chat),
   reason,
   timestamp: iso(at),
@@ -78,7 +78,7 @@ export const REACH = {
       of: "Telegram",
       data: PhoneDelegation,
       mayBeCut: false,
-      render: ({ from, name, connectionId, isActive, mayWrite, at }) => ({
+      render: ({ from, name, connectionId, isActive, mayWrite, at }, { person }) => ({
         from: person(from),
         name,
         connectionId,
@@ -112,7 +112,11 @@ export const REACH = {
       of: "Telegram",
       data: ChatRenamed,
       mayBeCut: false,
-      render: ({ chat, before, at }) => ({ chat: person(chat), before: person(before), timestamp: iso(at) }),
+      render: ({ chat, before, at }, { person }) => ({
+        chat: person(chat),
+        before: person(before),
+        timestamp: iso(at),
+      }),
     }),
   },
 } satisfies GatewayEvents<ReachEvents>;

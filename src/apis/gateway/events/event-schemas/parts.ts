@@ -37,7 +37,9 @@ export const Peer = shape("Peer", {
   }),
   pn: Nullable(
     Type.String({
-      description: "The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown",
+      description:
+        "The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; " +
+        "null if unknown",
       examples: ["5511988887777@s.whatsapp.net"],
     }),
   ),
