@@ -99,6 +99,16 @@ describe("a phone whose network is not WhatsApp shows numbers as digits", () => 
   });
 });
 
+test("what a deleted phone sent and received keeps the form of its network", async () => {
+  await sms.sent();
+  await receiveSms();
+  await waba.sent();
+  for (const { phone } of [sms, waba]) await w.gateway(`/v1/phones/${phone.id}`, { key: sms.key, method: "DELETE" });
+  await w.advance(DAY_MS);
+  const shown = (await listed("")).map(({ from, to }: any) => (from ?? to).pn);
+  expect(shown).toEqual([CHAT_ADDRESS.pn, DIGITS.pn, DIGITS.pn]);
+});
+
 describe("one person, whom an official number and another network know,", () => {
   test("is shown by each phone in the form of its network, and found by both forms", async () => {
     await receiveSms();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FAN_OUT, fanOutQueue } from "../../../../src/core/events/fan-out.ts";
 import { newSubscription } from "../../../../src/core/events/subscriptions.ts";
-import { HOUR_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { insertSubscription } from "../../../../src/store/tables/events/subscriptions.ts";
 import { pauseQueue } from "../../../../src/store/tables/queues.ts";
@@ -69,7 +69,7 @@ describe("the messages that a deleted phone had queued", () => {
     expect([failures(c.hook), failures(shared)]).toEqual([ids, ids]);
   });
 
-  test("are the last that its webhook receives: nothing that happens to the account later is sent to it, and its row goes", async () => {
+  test("are the last that its webhook receives: nothing that happens to the account later is sent to it, and it goes", async () => {
     await threeQueued();
     await remove();
     await w.settle();
@@ -80,7 +80,22 @@ describe("the messages that a deleted phone had queued", () => {
     expect(c.hook.arrived.length).toBe(received);
     expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([1, 1]);
     await w.advance(HOUR_MS);
-    expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([0, 0]);
+    expect(await rows("subscriptions")).toEqual([]);
+  });
+
+  test("name its kind, but none of its webhooks, for as long as one of them is stored", async () => {
+    const kept = () =>
+      rowsOf(w, "SELECT kind, webhook_id, shared_webhook_id FROM departed_channels WHERE channel_id = ?1", [
+        c.phone.id,
+      ]);
+    await threeQueued();
+    await remove();
+    await w.settle();
+    await w.advance(DAY_MS);
+    expect(await kept()).toEqual([{ kind: "WABA", webhook_id: null, shared_webhook_id: null }]);
+    await w.app.env.db.write(async (tx) => tx.run("DELETE FROM messages WHERE channel_id = ?1", [c.phone.id]));
+    await w.advance(DAY_MS);
+    expect(await kept()).toEqual([]);
   });
 });
 
