@@ -75,6 +75,7 @@ const NETWORK: Members<NetworkTraits> = {
   proxiedTo: true,
   importsHistory: true,
   renewsCredentials: true,
+  optOutWords: true,
 };
 
 const CAPABILITIES: Members<Capabilities> = {

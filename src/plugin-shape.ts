@@ -82,6 +82,7 @@ const Declared = Type.Object({
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
     sharesConversations: Flag,
+    optOutWords: Flag,
   }),
   capabilities: Type.Object({
     send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),

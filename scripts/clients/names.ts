@@ -15,6 +15,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   createContact: "contacts.create",
   updateContact: "contacts.update",
   deleteContact: "contacts.delete",
+  optOutContact: "contacts.optOut",
+  optInContact: "contacts.optIn",
   createOwnApiKey: "keys.create",
   listOwnApiKeys: "keys.list",
   revokeOwnApiKey: "keys.revoke",

@@ -77,6 +77,8 @@ export type NetworkTraits = {
   importsHistory?: boolean;
   /** True if credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
+  /** True if people refuse messages here by a word such as STOP. A phone reads these words unless its setting forbids. */
+  optOutWords?: boolean;
 };
 
 /** How the platform API names a kind. */

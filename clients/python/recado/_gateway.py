@@ -238,8 +238,6 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "chats.read": Route("POST", "/v1/chats/{id}/read", body="optional", answer=t.ChatRead),
     "chats.reopen": Route("POST", "/v1/chats/{id}/reopen", body="optional", answer=t.Chat),
-    "chats.opt_out_contact": Route("PUT", "/v1/contacts/{id}/opt-out", answer=t.Contact),
-    "chats.opt_in_contact": Route("DELETE", "/v1/contacts/{id}/opt-out", answer=t.Contact),
     "contacts.list": Route(
         "GET",
         "/v1/contacts",
@@ -251,6 +249,8 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "contacts.get": Route("GET", "/v1/contacts/{id}", answer=t.Contact),
     "contacts.update": Route("PATCH", "/v1/contacts/{id}", body="json", answer=t.Contact),
     "contacts.delete": Route("DELETE", "/v1/contacts/{id}"),
+    "contacts.opt_out": Route("PUT", "/v1/contacts/{id}/opt-out", answer=t.Contact),
+    "contacts.opt_in": Route("DELETE", "/v1/contacts/{id}/opt-out", answer=t.Contact),
     "events.list_deliveries": Route(
         "GET",
         "/v1/deliveries",
@@ -1130,6 +1130,8 @@ SHAPES: Dict[str, Shape] = {
     "PhoneReference": {"phone_id": ("phoneId", None)},
     "PhoneSettings": {
         "transcribe_voice": ("transcribeVoice", None),
+        "opt_out_words": ("optOutWords", None),
+        "own_opt_out_words": ("ownOptOutWords", None),
         "messaging_account_id": ("messagingAccountId", None),
         "marketing_messages": ("marketingMessages", None),
         "marketing_price_factor": ("marketingPriceFactor", None),
@@ -2150,14 +2152,6 @@ class ChatsResource(Resource):
         """Open a closed chat again. `POST /v1/chats/{id}/reopen`"""
         return self._call("chats.reopen", locals())
 
-    def opt_out_contact(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
-        """Send a contact no messages but answers. `PUT /v1/contacts/{id}/opt-out`"""
-        return self._call("chats.opt_out_contact", locals())
-
-    def opt_in_contact(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
-        """Send a contact messages again. `DELETE /v1/contacts/{id}/opt-out`"""
-        return self._call("chats.opt_in_contact", locals())
-
 
 class ContactsResource(Resource):
     def list(
@@ -2205,6 +2199,14 @@ class ContactsResource(Resource):
     def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Delete a contact. `DELETE /v1/contacts/{id}`"""
         return self._call("contacts.delete", locals())
+
+    def opt_out(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact no messages but answers. `PUT /v1/contacts/{id}/opt-out`"""
+        return self._call("contacts.opt_out", locals())
+
+    def opt_in(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact messages again. `DELETE /v1/contacts/{id}/opt-out`"""
+        return self._call("contacts.opt_in", locals())
 
 
 class EventsResource(Resource):
@@ -3709,6 +3711,8 @@ class PhonesResource(Resource):
         id: str,
         *,
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
+        opt_out_words: Optional[Literal["on", "off"]] = NOT_GIVEN,
+        own_opt_out_words: Optional[str] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
         marketing_price_factor: Optional[str] = NOT_GIVEN,
@@ -4699,14 +4703,6 @@ class AsyncChatsResource(AsyncResource):
         """Open a closed chat again. `POST /v1/chats/{id}/reopen`"""
         return await self._call("chats.reopen", locals())
 
-    async def opt_out_contact(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
-        """Send a contact no messages but answers. `PUT /v1/contacts/{id}/opt-out`"""
-        return await self._call("chats.opt_out_contact", locals())
-
-    async def opt_in_contact(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
-        """Send a contact messages again. `DELETE /v1/contacts/{id}/opt-out`"""
-        return await self._call("chats.opt_in_contact", locals())
-
 
 class AsyncContactsResource(AsyncResource):
     def list(
@@ -4754,6 +4750,14 @@ class AsyncContactsResource(AsyncResource):
     async def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Delete a contact. `DELETE /v1/contacts/{id}`"""
         return await self._call("contacts.delete", locals())
+
+    async def opt_out(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact no messages but answers. `PUT /v1/contacts/{id}/opt-out`"""
+        return await self._call("contacts.opt_out", locals())
+
+    async def opt_in(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Contact:
+        """Send a contact messages again. `DELETE /v1/contacts/{id}/opt-out`"""
+        return await self._call("contacts.opt_in", locals())
 
 
 class AsyncEventsResource(AsyncResource):
@@ -6299,6 +6303,8 @@ class AsyncPhonesResource(AsyncResource):
         id: str,
         *,
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
+        opt_out_words: Optional[Literal["on", "off"]] = NOT_GIVEN,
+        own_opt_out_words: Optional[str] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
         marketing_price_factor: Optional[str] = NOT_GIVEN,

@@ -1523,6 +1523,8 @@ class ChatContact(Model):
     """Digits with country code; null if the network hides the number"""
     canonical_key: str
     """The recipient of a send to this person"""
+    opted_out_at: Optional[datetime]
+    """Since when the person wants no messages but answers; null if they want all"""
 
 
 ChatState = Literal["OPEN", "CLOSED"]
@@ -7809,6 +7811,11 @@ class PhoneSettings(Model):
     transcribe_voice: Optional[Union[Literal["off", "voice"], str]] = None
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
+    opt_out_words: Optional[Union[Literal["on", "off"], str]] = None
+    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
+    or ALTA; null is `on` for a network of SMS, else `off`"""
+    own_opt_out_words: Optional[str] = None
+    """Further words of an opt-out, with commas between them, beside the usual; null for none"""
     messaging_account_id: Optional[str] = None
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
@@ -7823,6 +7830,11 @@ class PhoneSettingsInput(TypedDict):
     transcribe_voice: NotRequired[Optional[Literal["off", "voice"]]]
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
+    opt_out_words: NotRequired[Optional[Literal["on", "off"]]]
+    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
+    or ALTA; null is `on` for a network of SMS, else `off`"""
+    own_opt_out_words: NotRequired[Optional[str]]
+    """Further words of an opt-out, with commas between them, beside the usual; null for none"""
     messaging_account_id: NotRequired[Optional[str]]
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]

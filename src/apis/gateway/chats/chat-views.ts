@@ -34,6 +34,7 @@ const ChatContact = Type.Object(
       description: "The recipient of a send to this person",
       examples: ["pn:5511988887777"],
     }),
+    optedOutAt: OPT_OUT_FIELDS.optedOutAt,
   },
   { title: "ChatContact" },
 );
@@ -132,7 +133,7 @@ export const ChatView = Type.Object(
 const contactIn = (chat: Chat): Static<typeof ChatContact> | null => {
   const { contact } = chat;
   if (!contact) return null;
-  return { id: contact.id, name: contact.name, phoneNumber: contact.phoneNumber, canonicalKey: keyOfChat(chat) };
+  return toView(ChatContact, contact, { canonicalKey: keyOfChat(chat) });
 };
 
 const agentView = (agent: ChatLead["agent"]) => agent && toView(ChatAgent, agent);

@@ -41,6 +41,10 @@ export type PhoneSetting = {
 /** The setting that says whether received voice notes become text. */
 export const TRANSCRIBE_FIELD = "transcribeVoice";
 
+/** The settings that say whether a phone reads the words of an opt-out, and which ones beside the usual. */
+export const OPT_OUT_FIELD = "optOutWords";
+export const OWN_OPT_OUT_FIELD = "ownOptOutWords";
+
 const HISTORY_WORDS: Readonly<Record<(typeof HISTORY_MODES)[number], Words>> = {
   none: { en: "Do not take over", pt: "Não importar", es: "No importar" },
   recent: { en: "Take over the recent ones", pt: "Importar as recentes", es: "Importar las recientes" },
@@ -99,6 +103,47 @@ export const PHONE_SETTINGS = {
     isOf: () => true,
     refusal: "is not for this type",
     default: "off",
+  },
+  [OPT_OUT_FIELD]: {
+    schema: inForm(
+      {
+        ...ChoiceOf(
+          {
+            on: { en: "Read them", pt: "Ler", es: "Leerlas" },
+            off: { en: "Do not read them", pt: "Não ler", es: "No leerlas" },
+          },
+          "`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, " +
+            "VOLTAR or ALTA; null is `on` for a network of SMS, else `off`",
+        ),
+        examples: ["on"],
+      },
+      {
+        label: { en: "Words such as STOP", pt: "Palavras como SAIR", es: "Palabras como BAJA" },
+        help: {
+          en: "A person who writes only such a word gets answers alone from then on",
+          pt: "Quem escreve só uma dessas palavras passa a receber só respostas",
+          es: "Quien escribe solo una de estas palabras recibe desde entonces solo respuestas",
+        },
+      },
+    ),
+    takenAt: "any-time",
+    isOf: () => true,
+    refusal: "is not for this type",
+  },
+  [OWN_OPT_OUT_FIELD]: {
+    schema: inForm(
+      {
+        ...Text(1, 500, "Further words of an opt-out, with commas between them, beside the usual; null for none"),
+        examples: ["não quero, remover"],
+      },
+      {
+        label: { en: "Further words", pt: "Outras palavras", es: "Otras palabras" },
+        help: { en: "With commas between them", pt: "Separadas por vírgulas", es: "Separadas por comas" },
+      },
+    ),
+    takenAt: "any-time",
+    isOf: () => true,
+    refusal: "is not for this type",
   },
 } as const satisfies Record<string, PhoneSetting>;
 

@@ -17,6 +17,7 @@ import type { MessagingEnv } from "../env.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { recordOwnSend } from "./echo.ts";
 import { importMessage } from "./import.ts";
+import { readOptOutWord } from "./opt-out-words.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -43,6 +44,7 @@ type MessageHead = {
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
  * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by its
  * owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A message
+ * A word by which a person refuses messages is read last. A message
  * after its placeholder is published under the placeholder's id. So is a message that came for information earlier: it
  * stays once in its conversation, and is published as a message for this app.
  */
@@ -71,6 +73,7 @@ export const receiveMessage = async (
     },
   );
   await receiveEarlyActs(env, tx, channel.id, event.key);
+  if (head.as !== "released") await readOptOutWord(env, tx, context, { ...domainEvent, conversationId });
 };
 
 type Arrival = { head: MessageHead; event: Received; heldBy: HeldBy | null };

@@ -8,6 +8,8 @@ const w = useWorld();
 const c = useEach(() => newCustomer(w));
 const NOTHING_SET = {
   transcribeVoice: null,
+  optOutWords: null,
+  ownOptOutWords: null,
   messagingAccountId: null,
   marketingMessages: null,
   marketingPriceFactor: null,
