@@ -122,3 +122,37 @@ test("an operator exports all that is stored of a person, and erases it", async 
   await untilTrue(async () => (await named("Apagada")).length === 0);
   expect((await gateway(`messages?contact=${to}`)).items).toEqual([]);
 });
+
+test("an opt-out is set and ended after a question; the list, the page and the chat show it", async () => {
+  const { id } = await gateway("contacts", { phoneNumber: "5511977770094", name: "Nádia Reis" });
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/contacts/${id}`);
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Write a message" }).click();
+  await dialog.getByLabel("Message").fill("Olá, Nádia");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await page.locator(".message.outbound", { hasText: "Olá, Nádia" }).waitFor();
+  await page.goto(`${s.server.consoleUrl}/contacts/${id}`);
+  await page.getByRole("button", { name: "Stop messages" }).click();
+  await dialog.getByText("Answers in chats are still sent.").waitFor();
+  await axe(page);
+  await dialog.getByRole("button", { name: "Go back" }).click();
+  expect(await named("Nádia")).toMatchObject([{ optedOutAt: null }]);
+  await page.getByRole("button", { name: "Stop messages" }).click();
+  await dialog.getByRole("button", { name: "Stop messages" }).click();
+  await page.getByText("set here or by a program").waitFor();
+  expect(await named("Nádia")).toMatchObject([{ optedOutBy: "request" }]);
+  await page.getByRole("link", { name: /Olá, Nádia/ }).click();
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.locator(".person-card .badge", { hasText: "Wants answers alone" }).waitFor();
+  await page.goto(`${s.server.consoleUrl}/contacts?optedOut=true`);
+  await page.getByRole("link", { name: /Nádia Reis/ }).waitFor();
+  await settles(async () => expect(await page.locator("tbody tr").count()).toBe(1));
+  await page.locator("tbody .badge", { hasText: "Wants answers alone" }).waitFor();
+  await axe(page);
+  await page.getByRole("link", { name: /Nádia Reis/ }).click();
+  await page.getByRole("button", { name: "Allow messages" }).click();
+  await dialog.getByRole("button", { name: "Allow messages" }).click();
+  await page.getByRole("button", { name: "Stop messages" }).waitFor();
+  expect(await named("Nádia")).toMatchObject([{ optedOutAt: null, optedOutBy: null }]);
+});

@@ -1,4 +1,4 @@
-import { MessagesSquare, Pencil, Send, Trash2 } from "lucide-preact";
+import { Bell, BellOff, MessagesSquare, Pencil, Send, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Chat, Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
@@ -29,7 +29,7 @@ import { contactsTexts } from "./texts.ts";
 /** One contact: the person, their chats, and the possible acts. */
 export const OneContact = ({ id }: { id: string }) => {
   const query = useQuery(`contacts/${id}`, (signal) => gateway.contacts.get(id, { signal }), {
-    on: ["message:received"],
+    on: ["message:received", "contact:opted-"],
   });
   return <Loaded query={query}>{(contact) => <Shown contact={contact} />}</Loaded>;
 };
@@ -37,7 +37,7 @@ export const OneContact = ({ id }: { id: string }) => {
 const Shown = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const { route } = useLocation();
-  const [dialog, setDialog] = useState<"change" | "delete" | "write" | undefined>(undefined);
+  const [dialog, setDialog] = useState<"change" | "delete" | "wish" | "write" | undefined>(undefined);
   const phones = useHowMany();
   const mayWrite = may("chats.write");
   const close = (): void => setDialog(undefined);
@@ -56,6 +56,11 @@ const Shown = ({ contact }: { contact: Contact }) => {
         {mayWrite && (
           <Button icon={Pencil} onClick={() => setDialog("change")}>
             {t.edit}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button icon={contact.optedOutAt ? Bell : BellOff} onClick={() => setDialog("wish")}>
+            {contact.optedOutAt ? t.optIn : t.optOut}
           </Button>
         )}
         {mayWrite && (
@@ -95,6 +100,7 @@ const Shown = ({ contact }: { contact: Contact }) => {
           onOpen={(chatId) => route(href(`/inbox/${chatId}`))}
         />
       )}
+      {dialog === "wish" && <Wish contact={contact} onClose={close} />}
       {dialog === "delete" && <Deletion contact={contact} onClose={close} />}
     </>
   );
@@ -108,6 +114,17 @@ const About = ({ contact }: { contact: Contact }) => {
         [t.number, contact.phoneNumber === null ? t.hidden : addressOf(contact)],
         [t.email, contact.email ?? "–"],
         [t.tags, <Tags key="tags" tags={contact.tags} />],
+        ...(contact.optedOutAt === null
+          ? []
+          : [
+              [
+                t.optedOutSince,
+                <span key="wish">
+                  <When at={contact.optedOutAt} />
+                  {contact.optedOutBy && `, ${t.optedOutBy[contact.optedOutBy]}`}
+                </span>,
+              ] as const,
+            ]),
         ...Object.entries(contact.metadata).map(
           ([name, value]) =>
             [name, <bdi key={name}>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>] as const,
@@ -166,6 +183,24 @@ const Chats = ({ contact }: { contact: Contact }) => {
         )
       }
     </Loaded>
+  );
+};
+
+/** Sets the opt-out of a contact, or ends it, after a question. */
+const Wish = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
+  const t = contactsTexts();
+  const isOut = contact.optedOutAt !== null;
+  const act = useAct(async () => {
+    await (isOut ? gateway.contacts.optIn(contact.id) : gateway.contacts.optOut(contact.id));
+    notify(isOut ? t.optInDone : t.optOutDone);
+    refresh("contacts");
+    refresh("chats/");
+    onClose();
+  });
+  return (
+    <Confirm title={isOut ? t.optInTitle : t.optOutTitle} yes={isOut ? t.optIn : t.optOut} act={act} onNo={onClose}>
+      <p>{isOut ? t.optInHint : t.optOutHint}</p>
+    </Confirm>
   );
 };
 

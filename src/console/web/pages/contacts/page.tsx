@@ -9,8 +9,9 @@ import { gateway } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import type { PageProps } from "../../frame/routes.tsx";
 import { may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { FilterSearch } from "../../parts/lists/filters.tsx";
+import { FilterSearch, FilterSelect } from "../../parts/lists/filters.tsx";
 import { ListPage } from "../../parts/lists/list.tsx";
 import type { Column } from "../../parts/lists/table.tsx";
 import { Avatar } from "../../parts/people/avatar.tsx";
@@ -35,6 +36,7 @@ const columnsOf = (t: ReturnType<typeof contactsTexts>): Column<Contact>[] => [
         <span class="contact-name">
           <Avatar name={name} of={contact.id} />
           <bdi class="clamped">{name}</bdi>
+          {contact.optedOutAt && <Badge tone="warning">{t.optedOut}</Badge>}
         </span>
       );
     },
@@ -48,13 +50,13 @@ const columnsOf = (t: ReturnType<typeof contactsTexts>): Column<Contact>[] => [
 const AllContacts = () => {
   const t = contactsTexts();
   const { route } = useLocation();
-  const list = useListState({ q: "" });
-  const { q, cursor } = list.filters;
+  const list = useListState({ q: "", optedOut: "" });
+  const { q, optedOut, cursor } = list.filters;
   const [isNew, setNew] = useState(false);
   const query = useQuery(
-    `contacts ${q} ${cursor}`,
-    (signal) => gateway.contacts.list(given({ q, cursor, limit: "50" }), { signal }).page(),
-    { on: ["message:received", "contact:synced"] },
+    `contacts ${q} ${optedOut} ${cursor}`,
+    (signal) => gateway.contacts.list(given({ q, optedOut, cursor, limit: "50" }), { signal }).page(),
+    { on: ["message:received", "contact:synced", "contact:opted-"] },
   );
   const add = may("chats.write") && (
     <Button tone="primary" icon={Plus} onClick={() => setNew(true)}>
@@ -67,7 +69,20 @@ const AllContacts = () => {
       lead={t.lead}
       actions={add}
       state={list}
-      filters={<FilterSearch label={t.search} {...list.field("q")} />}
+      filters={
+        <>
+          <FilterSearch label={t.search} {...list.field("q")} />
+          <FilterSelect
+            label={t.wishes}
+            options={[
+              ["", t.everyone],
+              ["true", t.optedOut],
+              ["false", t.notOptedOut],
+            ]}
+            {...list.field("optedOut")}
+          />
+        </>
+      }
       query={query}
       lines={8}
       columns={columnsOf(t)}

@@ -43,6 +43,7 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
           {name}
         </p>
         {chat.contact && <p class="soft">{addressOf(chat.contact)}</p>}
+        {chat.contact?.optedOutAt && <Badge tone="warning">{t.optedOut}</Badge>}
         {chat.contact && <a href={href(`/contacts/${chat.contact.id}`)}>{t.toContact}</a>}
       </div>
       <Values
