@@ -1,4 +1,7 @@
+import { othersServed } from "../../kernel/clock.ts";
+import { numberKeysOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
+import { listOptedOutAmong } from "../../store/tables/conversations/contact-pages.ts";
 import type { OptOutSource } from "../../store/tables/conversations/contacts.ts";
 import type { Viewer } from "../../store/tables/scope.ts";
 import { type Contact, contactOfKey } from "../domain-event.ts";
@@ -25,6 +28,24 @@ type Wish = { isOptedOut: boolean; by: OptOutSource; word: string | null; at: nu
 /** Whether a person wants no messages but answers. False for a group, and for a person without a contact. */
 export const hasOptedOut = async (r: Reader, viewer: Viewer, who: Contact): Promise<boolean> =>
   who.type !== "group" && (await listContactsOfPerson(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
+
+const AT_ONCE = 1000;
+
+/** How many of these numbers belong to people who opted out. A part at a time, so that other work need not wait. */
+export const countOptedOut = async (
+  { db }: Pick<ConversationsEnv, "db">,
+  viewer: Viewer,
+  numbers: readonly string[],
+): Promise<number> => {
+  let count = 0;
+  for (let done = 0; done < numbers.length; done += AT_ONCE) {
+    const some = numbers.slice(done, done + AT_ONCE).map(numberKeysOf);
+    const found = new Set(await db.read((reader) => listOptedOutAmong(reader, viewer, some.flat())));
+    count += some.filter((keys) => keys.some((key) => found.has(key))).length;
+    await othersServed();
+  }
+  return count;
+};
 
 /** Stores a wish, and publishes it if it is new. A wish from before the opt-out does not end it. */
 const store = async (

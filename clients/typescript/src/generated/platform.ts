@@ -1026,7 +1026,7 @@ export type ForecastRefusal = {
   isWhole: boolean;
 };
 
-export type ForecastRefusalCode = "RECIPIENT_INVALID" | "DUPLICATE_RECIPIENT" | "TEMPLATE_NOT_APPROVED" | "ANSWER_WINDOW_CLOSED" | "DAY_LIMIT_REACHED" | "NEW_PEOPLE_LIMIT_REACHED" | "BATCH_LIMIT_REACHED";
+export type ForecastRefusalCode = "RECIPIENT_INVALID" | "DUPLICATE_RECIPIENT" | "TEMPLATE_NOT_APPROVED" | "ANSWER_WINDOW_CLOSED" | "RECIPIENT_OPTED_OUT" | "DAY_LIMIT_REACHED" | "NEW_PEOPLE_LIMIT_REACHED" | "BATCH_LIMIT_REACHED";
 
 /** One of the channel's templates; without one, a text is sent */
 export type ForecastTemplate = {

@@ -8,6 +8,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { listDailySends } from "../../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { newChatQuota } from "../../channels/quota.ts";
+import { countOptedOut } from "../../conversations/opt-outs.ts";
 import { isNumber, onceEach } from "../../messaging/batches/batch-input.ts";
 import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../../messaging/batches/batches.ts";
 import { readOpenness } from "../../messaging/openness.ts";
@@ -33,6 +34,7 @@ export const FORECAST_REFUSALS = [
   "DUPLICATE_RECIPIENT",
   "TEMPLATE_NOT_APPROVED",
   "ANSWER_WINDOW_CLOSED",
+  "RECIPIENT_OPTED_OUT",
   "DAY_LIMIT_REACHED",
   "NEW_PEOPLE_LIMIT_REACHED",
   "BATCH_LIMIT_REACHED",
@@ -148,6 +150,7 @@ const refusalsOf = async (env: BillingEnv, scope: TenantScope, wanted: Wanted): 
   return [
     ...(await templateRefusal(env, wanted)),
     ...(await windowRefusal(env, wanted)),
+    ...some("RECIPIENT_OPTED_OUT", await countOptedOut(env, { ...scope, environment: "live" }, valid)),
     ...whole("DAY_LIMIT_REACHED", sends + valid.length - messagesPerDay),
     ...whole("NEW_PEOPLE_LIMIT_REACHED", excess?.count ?? 0),
     ...whole("BATCH_LIMIT_REACHED", running >= MAX_RUNNING ? valid.length : 0),

@@ -1,6 +1,6 @@
 import type { Reader } from "../../engine/db.ts";
 import { columnsOf, statement } from "../../engine/statement.ts";
-import { ifWithin, type TenantScope } from "../scope.ts";
+import { ifWithin, type TenantScope, type Viewer } from "../scope.ts";
 import { type ContactRow, contacts } from "./contacts.ts";
 
 type Before = { before: number; limit: number };
@@ -15,6 +15,20 @@ export const listContactsBefore = (
   { tenantId }: TenantScope,
   { before, limit }: Before,
 ): Promise<ContactRow[]> => contactsBefore.all(r, { tenantId, before, limit });
+
+// the keys lead, so that each costs one look-up by the index of numbers
+const optedOutAmong = statement<{ numberKey: string }, Viewer & { keys: readonly string[] }>(
+  `SELECT c.number_key AS numberKey FROM json_each(:keys) AS k CROSS JOIN contacts AS c
+    WHERE c.tenant_id = :tenantId AND c.number_key = k.value AND c.environment = :environment
+      AND c.number_key IS NOT NULL AND c.opted_out_at IS NOT NULL`,
+);
+
+/** The numbers among these, in their comparable form, of people who opted out. Bound: the given keys. */
+export const listOptedOutAmong = async (
+  r: Reader,
+  { tenantId, environment }: Viewer,
+  keys: readonly string[],
+): Promise<string[]> => (await optedOutAmong.all(r, { tenantId, environment, keys })).map(({ numberKey }) => numberKey);
 
 const byId = statement<Pick<ContactRow, "seq" | "tenantId">, { id: string }>(
   "SELECT * FROM contacts WHERE id = :id",

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../../src/kernel/clock.ts
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../../src/store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../../../src/store/tables/scope.ts";
+import { addContact } from "../../../support/customers/contacts.ts";
 import { knownTemplate } from "../../../support/customers/templates.ts";
 import { newSessionPhone, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import { newBatch, numbers } from "../../../support/tenants/bulk.ts";
@@ -79,6 +80,18 @@ describe("POST /v1/bulk/forecast", () => {
         { code: "DUPLICATE_RECIPIENT", count: 1, isWhole: false },
       ],
     });
+  });
+
+  test("counts those who opted out, in any spelling of their number", async () => {
+    const to = ["5511987654321", "551187650000", ...numbers(1100)];
+    for (const phoneNumber of ["551187654321", "5511987650000", numbers(1, 1099)[0]]) {
+      const { body } = await addContact(w, who, { phoneNumber });
+      await w.platform(`/v1/contacts/${body.id}/opt-out`, { key: who.key, method: "PUT" });
+    }
+    const channelId = who.session;
+    const { refused } = await of({ to, channelId });
+    expect(refused).toContainEqual({ code: "RECIPIENT_OPTED_OUT", count: 3, isWhole: false });
+    expect((await of({ to: numbers(2), channelId })).refused).toEqual([]);
   });
 
   test("names those whom a text does not reach, because they have not written within the network's window", async () => {

@@ -155,6 +155,7 @@ export const es = {
         TEMPLATE_NOT_APPROVED: () => "La red no aprobó la plantilla.",
         ANSWER_WINDOW_CLOSED: (count: string) =>
           `${count} no escribieron hace poco: para ellos la red solo acepta una plantilla.`,
+        RECIPIENT_OPTED_OUT: (count: string) => `${count} solo quieren respuestas, y no reciben el mensaje.`,
         DAY_LIMIT_REACHED: (count: string) => `El límite diario de mensajes del plan se excedería en ${count}.`,
         NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
           `El límite de la red de personas nuevas en 24 horas se excedería en ${count}.`,

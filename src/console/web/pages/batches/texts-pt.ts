@@ -156,6 +156,7 @@ export const pt = {
         TEMPLATE_NOT_APPROVED: () => "A rede não aprovou o modelo.",
         ANSWER_WINDOW_CLOSED: (count: string) =>
           `${count} não escreveram recentemente: para eles a rede só aceita um modelo.`,
+        RECIPIENT_OPTED_OUT: (count: string) => `${count} só querem respostas, e não recebem a mensagem.`,
         DAY_LIMIT_REACHED: (count: string) => `O limite diário de mensagens do plano seria excedido em ${count}.`,
         NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
           `O limite da rede de pessoas novas em 24 horas seria excedido em ${count}.`,

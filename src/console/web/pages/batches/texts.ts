@@ -157,6 +157,7 @@ const en = {
         TEMPLATE_NOT_APPROVED: () => "The network has not approved the template.",
         ANSWER_WINDOW_CLOSED: (count: string) =>
           `${count} have not written lately: the network takes only a template for them.`,
+        RECIPIENT_OPTED_OUT: (count: string) => `${count} want answers alone, and get no message.`,
         DAY_LIMIT_REACHED: (count: string) => `The plan's daily limit is exceeded by ${count}.`,
         NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
           `The network's limit of new people in 24 hours is exceeded by ${count}.`,
