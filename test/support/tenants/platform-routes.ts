@@ -239,6 +239,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 200,
     body: () => ({ name: "Bia" }),
   },
+  "PUT /v1/contacts/{contactId}/opt-out": { access: "contacts.write", shape: "plain", opens: 200 },
+  "DELETE /v1/contacts/{contactId}/opt-out": { access: "contacts.write", shape: "plain", opens: 200 },
   "DELETE /v1/contacts/{contactId}": { access: "contacts.write", shape: "plain", opens: 204 },
   "POST /v1/channels/{channelId}/messages/text": {
     access: "messages.send",

@@ -37,7 +37,7 @@ export const OneContact = ({ id }: { id: string }) => {
 const Shown = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const { route } = useLocation();
-  const [dialog, setDialog] = useState<"change" | "delete" | "wish" | "write" | undefined>(undefined);
+  const [dialog, setDialog] = useState<"change" | "delete" | "write" | undefined>(undefined);
   const phones = useHowMany();
   const mayWrite = may("chats.write");
   const close = (): void => setDialog(undefined);
@@ -58,11 +58,7 @@ const Shown = ({ contact }: { contact: Contact }) => {
             {t.edit}
           </Button>
         )}
-        {mayWrite && (
-          <Button icon={contact.optedOutAt ? Bell : BellOff} onClick={() => setDialog("wish")}>
-            {contact.optedOutAt ? t.optIn : t.optOut}
-          </Button>
-        )}
+        {mayWrite && <WishButton contact={contact} />}
         {mayWrite && (
           <Button icon={Trash2} onClick={() => setDialog("delete")}>
             {t.delete}
@@ -100,7 +96,6 @@ const Shown = ({ contact }: { contact: Contact }) => {
           onOpen={(chatId) => route(href(`/inbox/${chatId}`))}
         />
       )}
-      {dialog === "wish" && <Wish contact={contact} onClose={close} />}
       {dialog === "delete" && <Deletion contact={contact} onClose={close} />}
     </>
   );
@@ -183,6 +178,19 @@ const Chats = ({ contact }: { contact: Contact }) => {
         )
       }
     </Loaded>
+  );
+};
+
+const WishButton = ({ contact }: { contact: Contact }) => {
+  const t = contactsTexts();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button icon={contact.optedOutAt ? Bell : BellOff} onClick={() => setAsked(true)}>
+        {contact.optedOutAt ? t.optIn : t.optOut}
+      </Button>
+      {isAsked && <Wish contact={contact} onClose={() => setAsked(false)} />}
+    </>
   );
 };
 
