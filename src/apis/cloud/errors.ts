@@ -63,6 +63,7 @@ const SHARED = Object.fromEntries(
 /** TABLE: the error for every refusal of the core. The refusals that both other APIs share follow their status. */
 const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
+  RECIPIENT_OPTED_OUT: "recipient",
   HANDSHAKE_REFUSED: "handshake",
   TENANT_NOT_FOUND: "missing",
   CHANNEL_NOT_FOUND: "missing",

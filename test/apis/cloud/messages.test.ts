@@ -143,6 +143,19 @@ describe.each(CLOUD_PHONES)("POST /{number}/messages on a phone of the kind %s",
     expect(errorOf(long)).toEqual([400, 131009, undefined]);
   });
 
+  test("a person who opted out gets no message, and an answer that quotes one", async () => {
+    const first = await c.client.send();
+    await w.settle();
+    const contact = await w.gateway("/v1/contacts", { key: c.key });
+    await w.gateway(`/v1/contacts/${contact.body.items[0].id}/opt-out`, { key: c.key, method: "PUT" });
+    const sent = sentBy(c).length;
+    expect(errorOf(await c.client.send())).toEqual([400, 131026, undefined]);
+    await w.settle();
+    expect([await messagesOf(c), sentBy(c)].map(({ length }) => length)).toEqual([1, sent]);
+    const answer = await c.client.send({ context: { message_id: first.body.messages[0].id } });
+    expect(answer.status).toBe(200);
+  });
+
   test("a reaction to a message is done and has an id", async () => {
     const first = await c.client.send();
     await w.settle();
