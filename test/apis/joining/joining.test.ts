@@ -146,7 +146,7 @@ describe("what an institution has of an account after they are joined", () => {
     expect((await batchOf(w, c.institution, batchId)).status).toBe("COMPLETED");
   });
 
-  test("a person whom both knew is one contact with the conversations of both", async () => {
+  test("a person whom both knew is one contact with the conversations of both, and the opt-out of either", async () => {
     const own = await connectedChannel(w, c.institution);
     await writes(ANA, own.phoneNumberId);
     const [known] = (await w.platform("/v1/contacts", { key: c.institution.key })).body.data;
@@ -159,9 +159,12 @@ describe("what an institution has of an account after they are joined", () => {
       200,
     );
     await writes();
+    const [theirs] = made(await w.gateway("/v1/contacts", { key: c.account.key }), 200).items;
+    await w.gateway(`/v1/contacts/${theirs.id}/opt-out`, { key: c.account.key, method: "PUT" });
     expect((await join(w, c)).mergedContacts).toBe(1);
     const { data } = (await w.platform("/v1/contacts", { key: c.institution.key })).body;
-    expect(data).toMatchObject([{ id: known.id, name: "Ana of the institution", tags: ["vip"] }]);
+    const merged = { id: known.id, name: "Ana of the institution", tags: ["vip"], optedOutBy: "request" };
+    expect(data).toMatchObject([merged]);
     const conversations = (await w.platform("/v1/conversations", { key: c.institution.key })).body.data;
     expect(conversations.map(({ contactId }: { contactId: string }) => contactId)).toEqual([known.id, known.id]);
     await writes();
