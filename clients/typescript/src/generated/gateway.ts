@@ -651,6 +651,8 @@ export type AnswerChat = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 /** While the window is closed, the network takes only templates */
@@ -1218,7 +1220,7 @@ export type ChatPerson = {
   canonicalKey: string;
   /** The kind of that identifier */
   type: string;
-  /** The number as a chat address; null if unknown */
+  /** The number as a chat address, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The network's own id as a chat address; null if unknown */
   lid: string | null;
@@ -1595,10 +1597,18 @@ export type ContactsSynced = {
 export type ContentLimit = {
   /** The type of content */
   type: string;
+  /** The limit of its text in characters; null without a limit of the network */
+  textMaxChars: number | null;
   /** The limit of its text in bytes of UTF-8; null without a limit of the network */
   textMaxBytes: number | null;
+  /** The limit of its caption in characters; null without a limit of the network */
+  captionMaxChars: number | null;
   /** The limit of its caption in bytes of UTF-8; null without a limit of the network */
   captionMaxBytes: number | null;
+  /** The largest file in bytes; null without a limit of the network */
+  maxFileBytes: number | null;
+  /** The media types of its file, such as `image/png` or `audio/*`; null: any */
+  mimeTypes: string[] | null;
 };
 
 export type ConversationControl = {
@@ -2863,7 +2873,7 @@ export type IceBreakers = {
 export type Identity = {
   /** The person's identity on this network, whatever their number */
   canonicalKey: string;
-  /** The chat address of the number; null if unknown */
+  /** The number as a chat address, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The hidden id; null if unknown */
   lid: string | null;
@@ -3845,7 +3855,7 @@ export type MessageContext = {
   forwarded?: true;
   /** Forwarded more than five times */
   frequentlyForwarded?: true;
-  /** The advertisement or post that led to the message */
+  /** The advertisement, post or link that led to the message */
   referral?: Referral;
   /** The product that the message is about */
   referredProduct?: ReferredProduct;
@@ -3853,6 +3863,8 @@ export type MessageContext = {
   mentions?: Mention[];
   /** The message that this one answers */
   quoted?: QuotedMessage;
+  /** The story that the message answers or that mentions the account */
+  story?: Story;
   /** The album that the file belongs to */
   album?: Album;
   /** Where the person found the chat */
@@ -4628,7 +4640,7 @@ export type Peer = {
   canonicalKey: string;
   /** The kind of address that `canonicalKey` has */
   type: ContactType;
-  /** The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown */
+  /** The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; null if unknown */
   pn: string | null;
   /** The network's id as a chat address, `<digits>@lid`; null if unknown */
   lid: string | null;
@@ -4853,6 +4865,8 @@ export type PhoneKind = {
   ways: CreationWay[];
   /** The fields of `credentials`, in the order of a form */
   credentials: FormField[];
+  /** The fields that `options` of a send may have */
+  sendOptions: FormField[];
   /** The further fields that only a new one takes */
   creationSettings: FormField[];
   /** The settings that may be changed at any time */
@@ -5539,13 +5553,13 @@ export type ReconnectPhoneResult = {
   status: "reconnecting";
 };
 
-/** The advertisement or post that led the person here */
+/** The advertisement, post or link that led the person here */
 export type Referral = {
   /** The post or advertisement that led here */
   sourceUrl?: string;
   /** The network's id of the post or advertisement */
   sourceId?: string;
-  /** The kind of source, such as ad or post */
+  /** The kind of source, such as ad, post or link */
   sourceType?: string;
   /** The title of the advertisement */
   headline?: string;
@@ -5561,6 +5575,8 @@ export type Referral = {
   thumbnailUrl?: string;
   /** The network's id of the click */
   ctwaClid?: string;
+  /** The business's own word in the link or advertisement */
+  ref?: string;
   /** The text that greeted the person */
   welcomeText?: string;
 };
@@ -5964,6 +5980,8 @@ export type SendAddressMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendAudioMessage = {
@@ -5985,6 +6003,8 @@ export type SendAudioMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendButtonMessage = {
@@ -6006,6 +6026,8 @@ export type SendButtonMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendCheapest = {
@@ -6042,6 +6064,8 @@ export type SendContactMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendCtaUrlMessage = {
@@ -6063,6 +6087,8 @@ export type SendCtaUrlMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendDocumentMessage = {
@@ -6084,6 +6110,8 @@ export type SendDocumentMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 /** The template that another phone sends if this phone does not get through */
@@ -6119,6 +6147,8 @@ export type SendFlowMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendGroupMessageRequest = {
@@ -6152,6 +6182,8 @@ export type SendImageMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendListMessage = {
@@ -6173,6 +6205,8 @@ export type SendListMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendLocationMessage = {
@@ -6194,6 +6228,8 @@ export type SendLocationMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendLocationRequestMessage = {
@@ -6215,6 +6251,8 @@ export type SendLocationRequestMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendRichTextMessage | SendPixMessage;
@@ -6238,6 +6276,8 @@ export type SendOrderDetailsMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendOrderStatusMessage = {
@@ -6259,6 +6299,8 @@ export type SendOrderStatusMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPhoneNumberRequestMessage = {
@@ -6280,6 +6322,8 @@ export type SendPhoneNumberRequestMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPhoneNumberShareMessage = {
@@ -6301,6 +6345,8 @@ export type SendPhoneNumberShareMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPixMessage = {
@@ -6322,6 +6368,8 @@ export type SendPixMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendPollMessage = {
@@ -6343,6 +6391,8 @@ export type SendPollMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendProblem = {
@@ -6375,6 +6425,8 @@ export type SendRichTextMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendStickerMessage = {
@@ -6396,6 +6448,8 @@ export type SendStickerMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendTemplateMessage = {
@@ -6417,6 +6471,8 @@ export type SendTemplateMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendTextMessage = {
@@ -6438,6 +6494,8 @@ export type SendTextMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SendVideoMessage = {
@@ -6459,6 +6517,8 @@ export type SendVideoMessage = {
   idempotencyKey?: string;
   /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
@@ -6810,6 +6870,16 @@ export type StoredRecording = {
   sizeBytes: number;
   /** The media type of the recording */
   contentType: string;
+};
+
+/** A story that the message belongs to */
+export type Story = {
+  /** `reply` answers the story; `mention` is the person's story, which names the account */
+  relation: "reply" | "mention";
+  /** The network's id of the story; absent if it names none */
+  id?: string;
+  /** Where the network shows the story, until the story ends after a day */
+  url?: string;
 };
 
 export type SummariseRequest = {
@@ -7977,6 +8047,15 @@ export type GetFileQuery = {
   sig?: string | undefined;
 };
 
+export type GetSentFileQuery = {
+  /** Which file of the message, counted from 0 */
+  file?: string | undefined;
+  /** When the address ends, in seconds since 1970 */
+  exp?: string | undefined;
+  /** The signature of the address */
+  sig?: string | undefined;
+};
+
 export type GetRecordingFileQuery = {
   /** When the address ends, in seconds since 1970 */
   exp?: string | undefined;
@@ -8708,6 +8787,8 @@ export interface LookupResource {
 export interface MediaResource {
   /** Get the file of a signed address. GET /files/{accountId}/{mediaId} */
   getFile(accountId: string, mediaId: string, options?: RequestOptions & { query?: GetFileQuery }): Promise<Response>;
+  /** Get the file of a message that a network sends by its link. GET /sent-files/{messageId} */
+  getSentFile(messageId: string, options?: RequestOptions & { query?: GetSentFileQuery }): Promise<Response>;
   /** Upload a file to be sent by its handle. POST /v1/media/files */
   keepFile(body: Upload, options?: RequestOptions): Promise<KeptFile>;
   /** Upload a file in base64 to be sent by its handle. POST /v1/media/files/base64 */
@@ -9002,7 +9083,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
