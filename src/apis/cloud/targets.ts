@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { type App, readApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
+import { NEWEST_GRAPH } from "../../kernel/settings/graph-version.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { CLOUD, cloudProfileOf } from "../shared/cloud-programs.ts";
 import { type CloudAuth, type Principal, requireAccount, requireApp } from "./auth.ts";
@@ -81,7 +82,7 @@ const subscriptionOf = ({ url, events }: App) => ({
   object: OBJECT,
   callback_url: url,
   active: true,
-  fields: (events.length > 0 ? events : FIELDS).map((name) => ({ name, version: "v26.0" })),
+  fields: (events.length > 0 ? events : FIELDS).map((name) => ({ name, version: NEWEST_GRAPH })),
 });
 
 export const targets = (env: CloudEnv, auth: CloudAuth) =>

@@ -44,7 +44,7 @@ export const headerName: Kind<string> = matching(
 export const signupVersion: Kind<string> = matching("a version such as v4", /^v\d(-public-preview)?$/);
 
 /** A version in the Graph API's form. */
-export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
+export const graphVersion: Kind<string> = matching("a version such as v27.0", /^v\d{1,3}\.\d{1,3}$/);
 
 /** The sender of mails, with or without a display name. */
 export const mailAddress: Kind<string> = matching(

@@ -1,6 +1,7 @@
 import { COLLECTION_NAMES } from "../collections.ts";
 import { PIX_LIMITS } from "../numbers/brazil.ts";
 import { LANGUAGES } from "../texts/languages.ts";
+import { NEWEST_GRAPH } from "./graph-version.ts";
 import { given, optional, type Setting, secret } from "./setting.ts";
 import {
   addressRange,
@@ -48,10 +49,7 @@ const secrets = commaList("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
 
-/**
- * Every setting of Recado; no other file has their names. The documentation, `recado config` and the parser are made
- * from it.
- */
+/** TABLE: every setting of Recado, by which the documentation, `recado config` and the parser are made. */
 export const SETTINGS = {
   RECADO_LISTEN: given(
     listenAddress,
@@ -210,7 +208,7 @@ export const SETTINGS = {
   ),
   RECADO_META_VERIFY_TOKEN: secret(text, "token that Meta repeats when it verifies the webhook address"),
   RECADO_META_GRAPH_URL: given(httpUrl, "https://graph.facebook.com", "base URL of the Graph API"),
-  RECADO_META_GRAPH_VERSION: given(graphVersion, "v26.0", "version of the Graph API"),
+  RECADO_META_GRAPH_VERSION: given(graphVersion, NEWEST_GRAPH, "version of the Graph API"),
   RECADO_INSTAGRAM_APP_ID: optional(text, "id of the Instagram app"),
   RECADO_INSTAGRAM_APP_SECRET: secret(
     secrets,

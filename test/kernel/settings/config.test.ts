@@ -79,7 +79,7 @@ describe("defaults", () => {
         webhookClientHeader: undefined,
         verifyToken: undefined,
         graphUrl: "https://graph.facebook.com",
-        graphVersion: "v26.0",
+        graphVersion: "v27.0",
       },
       instagram: {
         appId: undefined,

@@ -19,6 +19,7 @@ import type { Control } from "./operations.ts";
 import { apiHeaders, respond } from "./requests/answers.ts";
 import { entryOf, type JournalEntry } from "./requests/journal.ts";
 import { type Payload, payloadOf } from "./requests/payload.ts";
+import { requireKept } from "./requests/versions.ts";
 import { serveSimulator } from "./serve.ts";
 import { fieldsOf } from "./shape.ts";
 import type { State } from "./state.ts";
@@ -140,6 +141,7 @@ const outcomeOf = async (
 ): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
+  requireKept(path.version, query, { headers, body: payload.shown });
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
   if (token !== NOBODY && path.node !== "whatsapp_business") checkProof(state, query, token);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];

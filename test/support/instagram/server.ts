@@ -5,6 +5,7 @@ import type { Control } from "../graph/operations.ts";
 import { type Answer, apiHeaders, respond } from "../graph/requests/answers.ts";
 import { entryOf, type JournalEntry } from "../graph/requests/journal.ts";
 import { payloadOf } from "../graph/requests/payload.ts";
+import { requireKept } from "../graph/requests/versions.ts";
 import { serveSimulator } from "../graph/serve.ts";
 import { fieldsOf } from "../graph/shape.ts";
 import type { Webhooks } from "../graph/webhooks/webhooks.ts";
@@ -142,6 +143,7 @@ const graphEffect = (
 ): Effect => {
   const path = pathOf(state, steps);
   const { method, body } = entry;
+  requireKept(path.version, query, { headers: request.headers, body });
   const call: Omit<Call, "token"> = { state, method, node: path.node, query, body: fieldsOf(body) };
   const token = authenticate(state, request.headers, call);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];

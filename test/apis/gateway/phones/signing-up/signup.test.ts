@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { NEWEST_GRAPH } from "../../../../../src/kernel/settings/graph-version.ts";
 import { receivedBy } from "../../../../support/customers/customer.ts";
 import {
   APP_ID,
@@ -51,7 +52,7 @@ describe("what a browser needs to open the sign-up", () => {
     expect((await config(w, key)).body).toEqual({
       appId: APP_ID,
       configId: CONFIG_ID,
-      graphVersion: "v26.0",
+      graphVersion: NEWEST_GRAPH,
       extras,
       state,
     });
@@ -59,7 +60,7 @@ describe("what a browser needs to open the sign-up", () => {
     const { status, body } = await config(other, (await other.account()).key);
     expect([status, body]).toEqual([
       200,
-      { appId: APP_ID, configId: null, graphVersion: "v26.0", extras: { ...v4, featureType: "" }, state },
+      { appId: APP_ID, configId: null, graphVersion: NEWEST_GRAPH, extras: { ...v4, featureType: "" }, state },
     ]);
     await other.stop();
   });
