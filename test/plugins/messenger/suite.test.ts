@@ -43,7 +43,6 @@ exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false, 
       messenger.cutNext(/^POST messages$/, true);
       return PERSON;
     },
-    refuseToken: () => page.tokens.clear(),
     makeUnreachable: messenger.stop,
     refuseToken: () => page.tokens.clear(),
     webhook: {

@@ -43,7 +43,10 @@ const reachData = ({ chat, at, reason }: EventOf<"contact.blocked" | "contact.un
   timestamp: iso(at),
 });
 
-const optOutData = ({ contactId, chat, by, word, at }: EventOf<"contact.opted_out" | "contact.opted_in">) => ({
+const optOutData = (
+  { contactId, chat, by, word, at }: EventOf<"contact.opted_out" | "contact.opted_in">,
+  { person }: Views,
+) => ({
   contactId,
   chat: person(chat),
   by,
