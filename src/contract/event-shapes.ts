@@ -4,6 +4,7 @@ import { isRecord } from "../kernel/texts/json.ts";
 import { PRESENCES } from "./abilities/people.ts";
 import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./content/inbound-content.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
+import { MEASURED } from "./outcome-shapes.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
@@ -58,6 +59,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     messageId: optionalText(64),
     to: Type.Optional(Person),
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
+    ...MEASURED,
     pricing: Type.Optional(
       Type.Object({
         isBillable: Type.Boolean(),

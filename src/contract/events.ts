@@ -3,7 +3,7 @@ import type { PairingNotice } from "./abilities/pairing.ts";
 import type { Presence } from "./abilities/people.ts";
 import type { Restriction } from "./abilities/restriction.ts";
 import type { InboundContent } from "./content/inbound-content.ts";
-import type { FailureCode } from "./outcome.ts";
+import type { FailureCode, Measured } from "./outcome.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -368,7 +368,7 @@ export type Receipt = {
     failure?: FailureCode;
   };
   pricing?: ReceiptPricing;
-};
+} & Measured;
 
 /**
  * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).

@@ -53,8 +53,19 @@ const Failed = Type.Object({
   isTemplateMisfit: Flag,
   furtherKeys: Keys,
 });
+/** `Measured`, as a part of an outcome or a receipt. */
+export const MEASURED = {
+  parts: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  price: Type.Optional(
+    Type.Object({
+      amount: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
+      currency: Type.String({ pattern: "^[A-Z]{3}$", description: "must be the three capital letters of a currency" }),
+    }),
+  ),
+};
 const Sent = Type.Object({
   ok: Type.Literal(true),
+  ...MEASURED,
   key: Text(1, 512),
   recipient: Type.Optional(Text(1, 512)),
   identity: Type.Optional(Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 })),

@@ -1,6 +1,13 @@
 import type { Identity, ProviderMessageId } from "./events.ts";
 
 /**
+ * What a network says of the size and the price of a message, in an outcome or a receipt. `parts`: how many it made of
+ * it, such as segments. `price`: what it charges the account, `amount` in millionths; of several, the last one counts.
+ */
+export type Measured = { parts?: number; price?: MessagePrice };
+export type MessagePrice = { amount: number; currency: string };
+
+/**
  * The outcome of a send.
  * - `ok`: the network accepted the message; `key` is its id there.
  * - `refused`: the network will never accept it. No retry.
@@ -15,13 +22,13 @@ import type { Identity, ProviderMessageId } from "./events.ts";
  * network has it, so that the known template may be old.
  */
 export type SendOutcome =
-  | {
+  | (Measured & {
       ok: true;
       key: ProviderMessageId;
       recipient?: string;
       furtherKeys?: readonly ProviderMessageId[];
       identity?: Identity;
-    }
+    })
   | {
       ok: false;
       furtherKeys?: readonly ProviderMessageId[];

@@ -57,6 +57,8 @@ const OUTCOME: AllOf<SendOutcome> = {
   recipient: true,
   furtherKeys: true,
   identity: true,
+  parts: true,
+  price: true,
   kind: true,
   code: true,
   reason: true,
@@ -139,6 +141,8 @@ const RECEIPT: AllOf<Receipt> = {
   messageId: true,
   to: true,
   error: true,
+  parts: true,
+  price: true,
   pricing: true,
 };
 const RECEIPT_ERROR: AllOf<NonNullable<Receipt["error"]>> = {

@@ -6,6 +6,7 @@ import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { CreatedAt, IDS, Id, OPT_OUT_FIELDS } from "../shared/fields.ts";
+import { PRICE_FIELDS, priceFields } from "../shared/message-price.ts";
 import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 
@@ -211,6 +212,7 @@ export const MessageView = Type.Object(
       InstantOrNull,
       "When it was deleted for everyone; null if it was not. Its content is empty then",
     ),
+    ...PRICE_FIELDS,
   },
   { title: "Message" },
 );
@@ -223,6 +225,9 @@ export const messageView = (message: HistoryMessage, baseUrl: string) =>
     text: undefined,
     content: undefined,
     ...saidIn(message),
+    parts: undefined,
+    price: undefined,
+    ...priceFields(message),
     media: message.direction === "INBOUND" || message.media !== null ? mediaOf(message, baseUrl).media : undefined,
   });
 

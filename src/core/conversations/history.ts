@@ -1,4 +1,5 @@
 import type { ChannelKind } from "../../contract/kind.ts";
+import type { Measured } from "../../contract/outcome.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, madeAt } from "../../kernel/ids.ts";
 import { type Part, placeByNumber } from "../../store/engine/counting.ts";
@@ -59,6 +60,8 @@ export type HistoryMessage = {
   /** Recado's id of the message that this one answers, if it is known. */
   quotedMessageId: string | null;
   failedReason: string | null;
+  /** What the network says of its parts and price; null if it says nothing, and for a received message. */
+  pricing: Measured | null;
   environment: Environment;
   /** When it was accepted or received; conversations are in this order. */
   createdAt: number;
@@ -243,6 +246,7 @@ const received = (
   media: file ? mediaMetadataOf(file) : null,
   status: isOwn ? "SENT" : "RECEIVED",
   failedReason: null,
+  pricing: null,
   heldBy: heldBy === null ? null : { role: heldBy || null },
   createdAt: madeAt(row.id),
   sentAt,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
+import type { Measured } from "../../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { parsedJson } from "../../../src/kernel/texts/json.ts";
 
@@ -20,6 +21,8 @@ export type PagerNetwork = {
   tokens: Set<string>;
   /** The channels that connected, each time with the address that they gave the network. */
   connects: { channelId: string; webhookUrl: string }[];
+  /** What the network says of the parts and the price of the next messages. */
+  measured: Measured;
   /** The network's report about a channel, over its open connection. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   /** The address at which the network reaches a channel. */
@@ -43,6 +46,7 @@ export const pagerNetwork = (): PagerNetwork => {
     sent: [],
     tokens: new Set([PAGER_TOKEN]),
     connects: [],
+    measured: {},
     async notify(channelId, event) {
       const host = hosts.get(channelId);
       if (!host) throw new Error(`no link is open for ${channelId}`);
@@ -50,7 +54,7 @@ export const pagerNetwork = (): PagerNetwork => {
     },
     webhookUrl: (channelId) => hosts.get(channelId)?.webhookUrl ?? "",
   };
-  return { ...network, plugin: pagerPlugin(network, hosts) };
+  return Object.assign(network, { plugin: pagerPlugin(network, hosts) });
 };
 
 const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, ChannelHost>): ChannelPlugin => ({
@@ -164,7 +168,7 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
         key,
         ...(options ? { options } : {}),
       });
-      return { ok: true, key };
+      return { ok: true, key, ...network.measured };
     },
   };
 };

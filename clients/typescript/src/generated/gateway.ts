@@ -3637,6 +3637,9 @@ export type LoggedMessage = {
   status: ListMessagesStatus;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  price?: MessagePrice;
   /** The message that this one answers; null if it answers none */
   quotedMessageId: string | null;
   /** True for a message that came for information: another app leads the chat */
@@ -3842,6 +3845,9 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  price?: MessagePrice;
   /** The fallback of the message; absent without one */
   fallback?: Fallback;
   /** The message in whose place this one was sent; absent for any other */
@@ -3985,6 +3991,14 @@ export type MessagePollVoteEvent = EventEnvelope & {
   data: PollVote;
 };
 
+/** What the network charges the account for it; absent until it says so */
+export type MessagePrice = {
+  /** The amount in millionths of the currency */
+  amountMicros: number;
+  /** The currency, as ISO 4217 has it */
+  currency: string;
+};
+
 export type MessageReaction = {
   /** The message that the reaction is about */
   messageId: string;
@@ -4064,6 +4078,9 @@ export type MessageStatusChange = {
   errors?: MessageStatusError[];
   /** Sent without its quote */
   quoteDropped?: boolean;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  price?: MessagePrice;
 };
 
 export type MessageStatusError = {

@@ -6,6 +6,7 @@ import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, Id } from "../../shared/fields.ts";
+import { PRICE_FIELDS, priceFields } from "../../shared/message-price.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -101,6 +102,7 @@ export const LoggedMessage = Type.Object(
       description: "The progress of the message; RECEIVED for a message of another person",
     }),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+    ...PRICE_FIELDS,
     quotedMessageId: Nullable(
       Type.String({
         description: "The message that this one answers; null if it answers none",
@@ -144,6 +146,9 @@ export const loggedMessage = ({ registry }: Pick<GatewayEnv, "registry">, messag
     isStandby: message.heldBy !== null,
     reactions: message.reactions.map((reaction) => toView(Reaction, reaction)),
     editedAt: message.edited?.at ?? null,
+    parts: undefined,
+    price: undefined,
+    ...priceFields(message),
   });
 };
 

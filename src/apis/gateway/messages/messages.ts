@@ -13,6 +13,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../share
 import { IDS, Id, IsAnswer, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { PRICE_FIELDS, priceFields } from "../../shared/message-price.ts";
 import { SendOptions } from "../../shared/send-options.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
@@ -116,13 +117,20 @@ const MessageView = Type.Object(
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+    ...PRICE_FIELDS,
     ...FALLBACK_FIELDS,
   },
   { title: "Message" },
 );
 
 const messageView = (message: Message & FallbackOf) =>
-  toView(MessageView, message, { messageId: message.id, ...fallbackFields(message) });
+  toView(MessageView, message, {
+    messageId: message.id,
+    parts: undefined,
+    price: undefined,
+    ...priceFields(message),
+    ...fallbackFields(message),
+  });
 
 /** The answer to a send that was accepted, now or before under its `idempotencyKey`. */
 const sendAnswer = ({ is, messageId }: Accepted) =>

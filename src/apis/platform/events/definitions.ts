@@ -10,6 +10,7 @@ import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../shared/docs/event-schema.ts";
 import { PollTotals } from "../../shared/docs/poll-totals.ts";
 import { IDS, OPT_OUT_BY } from "../../shared/fields.ts";
+import { PRICE_FIELDS, priceFields } from "../../shared/message-price.ts";
 import {
   ContactView,
   ConversationView,
@@ -54,6 +55,7 @@ const messageStatus = <Status extends string>(status: Status) =>
     status: described(Type.Literal(status), "The progress of the message"),
     to: described(text, "The number of the recipient, or another address"),
     content: Type.Optional(Type.Unknown({ description: "The content that was sent; absent for a text" })),
+    ...PRICE_FIELDS,
   });
 const channelStatus = <Status extends string>(status: Status) =>
   Type.Object({
@@ -139,13 +141,14 @@ const status = <Status extends string>(word: Status, when: string) =>
     when,
     of: ANY_CHANNEL,
     own: messageStatus(word),
-    render: ({ messageId, conversationId, to, said }: StatusEvent) => ({
+    render: ({ messageId, conversationId, to, said, ...measured }: StatusEvent) => ({
       messageId,
       conversationId,
       status: word,
       to: digits(to),
       messageType: said.type,
       ...saidIn(said),
+      ...priceFields({ pricing: measured }),
     }),
   });
 

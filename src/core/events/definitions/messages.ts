@@ -1,6 +1,7 @@
 import type { OperationName } from "../../../contract/capabilities.ts";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { PollTotals } from "../../../contract/events.ts";
+import type { Measured } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId } from "../../../kernel/ids.ts";
 import type { BatchStatus } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackReason } from "../../../store/tables/messaging/fallbacks.ts";
@@ -61,7 +62,7 @@ type Received = {
   heldBy?: HeldBy;
 };
 
-type Status = {
+type Status = Measured & {
   messageId: string;
   at: number;
   to: Contact;

@@ -24,6 +24,7 @@ import { completedMessage } from "../templates/fitting-values.ts";
 import { syncAfterMisfit } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
+import { takeMeasured } from "./pricing.ts";
 import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
@@ -226,6 +227,7 @@ type Refused = Extract<SendOutcome, { ok: false }>;
 const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = context;
   const at = env.clock.now();
+  if (outcome.ok) await takeMeasured(tx, message, outcome); // before the event, which says it
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {

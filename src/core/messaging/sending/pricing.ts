@@ -1,11 +1,13 @@
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { Receipt } from "../../../contract/events.ts";
+import type { Measured } from "../../../contract/outcome.ts";
 import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { personKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { beginChargeWindow, uncountConversation } from "../../../store/tables/billing/usage.ts";
-import { type MessageRow, type Pricing, recordPricing } from "../../../store/tables/messaging/messages.ts";
+import { findMessage, type MessageRow, type Pricing, recordPricing } from "../../../store/tables/messaging/messages.ts";
 import { findTemplateByName } from "../../../store/tables/messaging/templates.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { InboundContext } from "../../channels/identity.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -26,15 +28,31 @@ export const takePricing = async (
   const before: Pricing = priced.message.pricing ?? {};
   const charges = enterCharge(env, tx, context, { ...priced, charges: before.charges ?? {} });
   const counted = await countedPricing(env, tx, context, { ...priced, before });
-  if (!charges && !counted) return;
+  const said = measuredIn(priced.receipt);
+  if (!charges && !counted && !said) return;
   const { charges: known } = before;
   await recordPricing(tx, priced.message.id, {
-    ...(counted ?? before),
+    ...(counted ? { ...counted, ...measuredIn(before) } : before),
+    ...said,
     ...((charges ?? known) ? { charges: charges ?? known } : {}),
   });
 };
 
-type Counted = Omit<Pricing, "charges">;
+/** Undefined if nothing is said. */
+const measuredIn = ({ parts, price }: Measured): Measured | undefined =>
+  parts === undefined && price === undefined
+    ? undefined
+    : { ...(parts === undefined ? {} : { parts }), ...(price === undefined ? {} : { price }) };
+
+/** Records the parts and the price in the outcome of a send. A receipt that came before it has the last word. */
+export const takeMeasured = async (tx: Tx, { id }: MessageRow, outcome: Measured): Promise<void> => {
+  const said = measuredIn(outcome);
+  if (!said) return;
+  const now = await findMessage(tx, EVERY_TENANT, id);
+  await recordPricing(tx, id, { ...said, ...now?.pricing });
+};
+
+type Counted = Omit<Pricing, "charges" | keyof Measured>;
 
 /**
  * The usage of the message after this receipt; undefined if nothing has changed. Only the first price counts. It

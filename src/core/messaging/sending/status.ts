@@ -158,13 +158,15 @@ const optOutRecipient = async (env: PublishEnv, tx: Tx, message: MessageRow, at:
 };
 
 const subjectOf = async (tx: Tx, message: MessageRow) => {
-  const { id: messageId, conversationId, type, content, callbackData } = message;
+  const { id: messageId, conversationId, type, content, callbackData, pricing } = message;
   return {
     messageId,
     conversationId,
     to: await readRecipient(tx, message),
     said: { type, content },
     ...(callbackData === null ? {} : { callbackData }),
+    ...(pricing?.parts === undefined ? {} : { parts: pricing.parts }),
+    ...(pricing?.price === undefined ? {} : { price: pricing.price }),
   };
 };
 

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { GroupContent } from "../../../contract/abilities/groups.ts";
 import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
-import type { FailureCode } from "../../../contract/outcome.ts";
+import type { FailureCode, Measured } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
@@ -27,10 +27,10 @@ export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entry?: ChargeEntry };
 
 /**
- * Whether the network charges for a message, and in which of its categories. `presumedDay`: the network has said
+ * Whether the network charges for a message, and in which of its categories, and its parts and price. `presumedDay`: the network has said
  * nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by recipient.
  */
-export type Pricing = {
+export type Pricing = Measured & {
   isBillable?: boolean;
   category?: string;
   isPresumed?: true;

@@ -8,6 +8,7 @@ import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { PollTotals } from "../../../shared/docs/poll-totals.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
+import { PRICE_FIELDS, priceFields } from "../../../shared/message-price.ts";
 import { Instant } from "../../instants.ts";
 import { At, Id, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
 import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
@@ -37,6 +38,7 @@ const StatusChange = shape("MessageStatusChange", {
     ),
   ),
   quoteDropped: Type.Optional(Type.Boolean({ description: "Sent without its quote" })),
+  ...PRICE_FIELDS,
 });
 const ReadWatermark = shape("ReadWatermark", {
   status: described(Type.Literal("read"), "Always `read`"),
@@ -171,6 +173,7 @@ const statusData = <Status extends string>(domainEvent: OneMessage, status: Stat
   to: person(domainEvent.to),
   ...(domainEvent.error ? { errors: [domainEvent.error] } : {}),
   ...("isQuoteDropped" in domainEvent && domainEvent.isQuoteDropped ? { quoteDropped: true } : {}),
+  ...priceFields({ pricing: "said" in domainEvent ? domainEvent : null }),
 });
 
 const STATUS = {
