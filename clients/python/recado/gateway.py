@@ -4302,6 +4302,13 @@ class MessageStatusError(Model):
     """The network's text"""
 
 
+class MessagePrice(Model):
+    amount_micros: int
+    """The amount in millionths of the currency"""
+    currency: str
+    """The currency, as ISO 4217 has it"""
+
+
 class MessageStatusChange(Model):
     message_id: str
     """The message whose status changed"""
@@ -4315,6 +4322,10 @@ class MessageStatusChange(Model):
     """Why it failed"""
     quote_dropped: Optional[bool] = None
     """Sent without its quote"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
 
 
 class ReadWatermark(Model):
@@ -6905,6 +6916,10 @@ class LoggedMessage(Model):
     """The progress of the message; RECEIVED for a message of another person"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
     quoted_message_id: Optional[str]
     """The message that this one answers; null if it answers none"""
     is_standby: bool
@@ -7018,6 +7033,10 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
     fallback: Optional[Fallback] = None
     """The fallback of the message; absent without one"""
     fallback_of: Optional[str] = None

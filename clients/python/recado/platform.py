@@ -2188,6 +2188,13 @@ class MessageHeldBy(Model):
     """The app's role at the network; null if unknown"""
 
 
+class MessagePrice(Model):
+    amount_micros: int
+    """The amount in millionths of the currency"""
+    currency: str
+    """The currency, as ISO 4217 has it"""
+
+
 class Message(Model):
     id: str
     """The message's id"""
@@ -2229,6 +2236,10 @@ class Message(Model):
     """When it was read; null before"""
     deleted_at: Optional[datetime]
     """When it was deleted for everyone; null if it was not. Its content is empty then"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
 
 
 class Referral(Model):
@@ -2358,6 +2369,10 @@ class MessageDeliveredEvent(Model):
     """The number of the recipient, or another address"""
     content: Any = None
     """The content that was sent; absent for a text"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
 
 
 class MessagePage(Model):
@@ -2430,6 +2445,10 @@ class MessageReadEvent(Model):
     """The number of the recipient, or another address"""
     content: Any = None
     """The content that was sent; absent for a text"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
 
 
 class ReceivedText(Model):
@@ -3020,6 +3039,10 @@ class MessageSentEvent(Model):
     """The number of the recipient, or another address"""
     content: Any = None
     """The content that was sent; absent for a text"""
+    parts: Optional[int] = None
+    """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
+    price: Optional[MessagePrice] = None
+    """What the network charges the account for it; absent until it says so"""
 
 
 class OwnAccount(Model):

@@ -6,7 +6,6 @@ import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { CreatedAt, IDS, Id, OPT_OUT_FIELDS } from "../shared/fields.ts";
-import { PRICE_FIELDS, priceFields } from "../shared/message-price.ts";
 import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 

@@ -3639,6 +3639,7 @@ export type LoggedMessage = {
   failedReason: string | null;
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
+  /** What the network charges the account for it; absent until it says so */
   price?: MessagePrice;
   /** The message that this one answers; null if it answers none */
   quotedMessageId: string | null;
@@ -3847,6 +3848,7 @@ export type Message = {
   failedReason: string | null;
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
+  /** What the network charges the account for it; absent until it says so */
   price?: MessagePrice;
   /** The fallback of the message; absent without one */
   fallback?: Fallback;
@@ -3991,7 +3993,6 @@ export type MessagePollVoteEvent = EventEnvelope & {
   data: PollVote;
 };
 
-/** What the network charges the account for it; absent until it says so */
 export type MessagePrice = {
   /** The amount in millionths of the currency */
   amountMicros: number;
@@ -4080,6 +4081,7 @@ export type MessageStatusChange = {
   quoteDropped?: boolean;
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
+  /** What the network charges the account for it; absent until it says so */
   price?: MessagePrice;
 };
 

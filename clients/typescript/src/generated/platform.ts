@@ -1340,6 +1340,10 @@ export type Message = {
   readAt: string | null;
   /** When it was deleted for everyone; null if it was not. Its content is empty then */
   deletedAt: string | null;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  /** What the network charges the account for it; absent until it says so */
+  price?: MessagePrice;
 };
 
 export type MessageContext = {
@@ -1390,6 +1394,10 @@ export type MessageDeliveredEvent = EventEnvelope & {
   to: string;
   /** The content that was sent; absent for a text */
   content?: unknown;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  /** What the network charges the account for it; absent until it says so */
+  price?: MessagePrice;
 };
 
 /** Another app led the conversation: the message was for information */
@@ -1430,6 +1438,13 @@ export type MessagePollResultsEvent = EventEnvelope & {
   isClosed: boolean;
 };
 
+export type MessagePrice = {
+  /** The amount in millionths of the currency */
+  amountMicros: number;
+  /** The currency, as ISO 4217 has it */
+  currency: string;
+};
+
 export type MessageReadEvent = EventEnvelope & {
   /** The type of the event, which decides its other fields */
   type: "message.read";
@@ -1451,6 +1466,10 @@ export type MessageReadEvent = EventEnvelope & {
   to: string;
   /** The content that was sent; absent for a text */
   content?: unknown;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  /** What the network charges the account for it; absent until it says so */
+  price?: MessagePrice;
 };
 
 export type MessageReceivedEvent = EventEnvelope & {
@@ -1507,6 +1526,10 @@ export type MessageSentEvent = EventEnvelope & {
   to: string;
   /** The content that was sent; absent for a text */
   content?: unknown;
+  /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
+  parts?: number;
+  /** What the network charges the account for it; absent until it says so */
+  price?: MessagePrice;
 };
 
 export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";

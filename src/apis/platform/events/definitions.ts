@@ -8,9 +8,9 @@ import { BATCH_STATUSES } from "../../../core/messaging/batches/batches.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../shared/docs/event-schema.ts";
+import { PRICE_FIELDS, priceFields } from "../../shared/docs/message-price.ts";
 import { PollTotals } from "../../shared/docs/poll-totals.ts";
 import { IDS, OPT_OUT_BY } from "../../shared/fields.ts";
-import { PRICE_FIELDS, priceFields } from "../../shared/message-price.ts";
 import {
   ContactView,
   ConversationView,

@@ -5,10 +5,10 @@ import type { Contact, DomainEvent, MessageReceived } from "../../../../core/dom
 import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/events/definitions/messages.ts";
 import { iso } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { PRICE_FIELDS, priceFields } from "../../../shared/docs/message-price.ts";
 import { PollTotals } from "../../../shared/docs/poll-totals.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
-import { PRICE_FIELDS, priceFields } from "../../../shared/message-price.ts";
 import { Instant } from "../../instants.ts";
 import { At, Id, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
 import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";

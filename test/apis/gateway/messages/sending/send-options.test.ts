@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { rowsOf } from "../../../support/customers/customer.ts";
-import { type PagerNetwork, pagerNetwork, receivedPage } from "../../../support/networks/pager.ts";
-import { startWorld, untilConnected, type World } from "../../../support/world.ts";
+import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
+import { type PagerNetwork, pagerNetwork, receivedPage } from "../../../../support/networks/pager.ts";
+import { startWorld, untilConnected, type World } from "../../../../support/world.ts";
 
 let w: World;
 let network: PagerNetwork;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rowsOf } from "../../../support/customers/customer.ts";
-import { type PagerNetwork, pagerNetwork } from "../../../support/networks/pager.ts";
-import { startWorld, untilConnected, type World } from "../../../support/world.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
+import { type PagerNetwork, pagerNetwork } from "../../../../support/networks/pager.ts";
+import { startWorld, untilConnected, type World } from "../../../../support/world.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { Measured } from "../../contract/outcome.ts";
+import type { Measured } from "../../../contract/outcome.ts";
+import { described } from "../../../kernel/schema.ts";
 
 /** What the network says of a sent message's size and price, beside the other fields of the message. */
 export const PRICE_FIELDS = {
@@ -10,15 +11,15 @@ export const PRICE_FIELDS = {
     }),
   ),
   price: Type.Optional(
-    Type.Object(
-      {
-        amountMicros: Type.Integer({ description: "The amount in millionths of the currency", examples: [15_000] }),
-        currency: Type.String({ description: "The currency, as ISO 4217 has it", examples: ["BRL"] }),
-      },
-      {
-        title: "MessagePrice",
-        description: "What the network charges the account for it; absent until it says so",
-      },
+    described(
+      Type.Object(
+        {
+          amountMicros: Type.Integer({ description: "The amount in millionths of the currency", examples: [15_000] }),
+          currency: Type.String({ description: "The currency, as ISO 4217 has it", examples: ["BRL"] }),
+        },
+        { title: "MessagePrice" },
+      ),
+      "What the network charges the account for it; absent until it says so",
     ),
   ),
 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { ProviderMessageId } from "../../../../src/contract/events.ts";
-import { receivedBy } from "../../../support/customers/customer.ts";
-import { type PagerNetwork, pagerNetwork } from "../../../support/networks/pager.ts";
-import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
+import type { ProviderMessageId } from "../../../../../src/contract/events.ts";
+import { receivedBy } from "../../../../support/customers/customer.ts";
+import { type PagerNetwork, pagerNetwork } from "../../../../support/networks/pager.ts";
+import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;
 let network: PagerNetwork;
