@@ -96,7 +96,8 @@ describe("what waits for an endpoint", () => {
     await w.restart();
     await w.settle();
     // each once; an attempt that the restart falls into can come after its followers
-    expect([textsAt(c.hook).toSorted(), await pending()]).toEqual([numbered(1, 250).toSorted(), 0]);
+    const texts = textsAt(c.hook);
+    expect([texts.length, new Set(texts), await pending()]).toEqual([250, new Set(numbered(1, 250)), 0]);
   });
 
   test("of a shared webhook goes out so too", async () => {
