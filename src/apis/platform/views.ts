@@ -5,6 +5,7 @@ import type { HistoryMessage } from "../../core/conversations/history.ts";
 import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
+import { PRICE_FIELDS, priceFields } from "../shared/docs/message-price.ts";
 import { CreatedAt, IDS, Id, OPT_OUT_FIELDS } from "../shared/fields.ts";
 import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
