@@ -4,12 +4,12 @@ import { isRecord, type Json, parsedJson, recordOf, SIGNED_JSON } from "../../sr
 
 /**
  * A text that is not empty. A number is read as its digits, because official samples mix the two, unless it is so long
- * that its last digits are lost. Halves of characters and NUL, which no event may have, become U+FFFD.
+ * that its last digits are lost. No event may have halves of characters, which become U+FFFD, or NUL, which is left out.
  */
 export const textOf = (value: unknown): string | undefined => {
   if (typeof value === "number")
     return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
-  return typeof value === "string" && value !== "" ? value.toWellFormed().replaceAll("\0", "\ufffd") : undefined;
+  return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") || undefined : undefined;
 };
 
 /** A finite number, even if it is written as text. */

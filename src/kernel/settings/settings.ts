@@ -48,6 +48,8 @@ export const MAX_DAILY_TOKENS = 1_000_000_000_000;
 const secrets = commaList("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
+const strictPlugins =
+  "`strict`: the server does not start while an adapter of that folder cannot be used, or a variable `RECADO_PLUGIN_…` belongs to no adapter";
 
 /** TABLE: every setting of Recado, by which the documentation, `recado config` and the parser are made. */
 export const SETTINGS = {
@@ -381,11 +383,7 @@ export const SETTINGS = {
     "as listed under Limits",
   ),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
-  RECADO_PLUGINS: given(
-    oneOf("lenient", "strict"),
-    "lenient",
-    "`strict`: the server does not start while an adapter of that folder cannot be used, or a variable `RECADO_PLUGIN_…` belongs to no adapter",
-  ),
+  RECADO_PLUGINS: given(oneOf("lenient", "strict"), "lenient", strictPlugins),
   RECADO_UPDATE_URL: given(
     urlOrOff,
     "off",

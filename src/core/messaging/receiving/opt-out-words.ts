@@ -35,8 +35,8 @@ const wordIn = ({ type, content }: InboundContent): string | undefined => {
 };
 
 /**
- * Records the wish of a person whose whole message is one of the words, if the phone reads them. Only what a person
- * writes now, in a chat of their own, counts.
+ * Records the wish of a person whose whole message is one of the words, if the phone reads them: its settings
+ * `optOutWords` and `ownOptOutWords` decide. Only what a person writes now, in a chat of their own, counts.
  */
 export const readOptOutWord = async (
   env: MessagingEnv,

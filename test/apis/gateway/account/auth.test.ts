@@ -15,6 +15,7 @@ afterAll(() => w.stop());
 const PUBLIC = [
   "GET /v1/upstream-webhook",
   "POST /v1/upstream-webhook",
+  "GET /v1/upstream-webhook/{channelId}",
   "POST /v1/upstream-webhook/{channelId}",
   "POST /v1/payment-webhook",
   "POST /v1/flows/data-exchange/{flowId}",
@@ -265,6 +266,7 @@ test("X-255 every route of an account lies below /v1", async () => {
     "/health",
     "/health/ready",
     "/origin",
+    "/sent-files/{messageId}",
     "/versao",
   ]);
 });

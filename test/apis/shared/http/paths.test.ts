@@ -65,7 +65,14 @@ describe("a path that does not say what it says", () => {
     const before = await everyRow(w);
     const wrong: string[] = [];
     const places = routes.flatMap((route) => namesIn(route.path).map((name) => ({ route, name })));
+    let sinceMinute = 0;
     for (const { route, name } of places) {
+      // a plan lets a person ask 600 times a minute
+      sinceMinute += route.api === "platform" ? NOT_PLAIN.length : 0;
+      if (sinceMinute > 500) {
+        sinceMinute = NOT_PLAIN.length;
+        await w.advance(MINUTE_MS);
+      }
       // a key of the sandbox may ask ten times a minute
       const isFew = route.api === "platform" && ROUTES[nameOf(route)]?.testOnly;
       for (const bad of isFew ? NOT_PLAIN.slice(0, 9) : NOT_PLAIN) {
