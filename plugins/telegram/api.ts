@@ -10,7 +10,7 @@ import { numberOf, parseRecord, textOf } from "./json.ts";
  * - `silence`: no answer; `mayHaveArrived` is false only when the network cannot have acted on it.
  */
 export type Fault =
-  | { kind: "error"; code: number; text: string; retryAfterMs?: number; migratedTo?: string }
+  | { kind: "error"; method: string; code: number; text: string; retryAfterMs?: number; migratedTo?: string }
   | { kind: "unreadable"; status: number }
   | { kind: "silence"; failure: string; mayHaveArrived: boolean };
 
@@ -67,23 +67,27 @@ export const apiOf =
           mayHaveArrived: answer.mayHaveArrived && (body?.isWhole() ?? true),
         },
       };
-    return resultOf(answer, token);
+    return resultOf(answer, { method, token });
   };
 
-const resultOf = ({ status, body }: HttpAnswer, token: string): ApiResult => {
+/** The call that an answer is for; no text has its token. */
+type Called = { method: string; token: string };
+
+const resultOf = ({ status, body }: HttpAnswer, called: Called): ApiResult => {
   const json = parseRecord(new TextDecoder().decode(body)); // a cut answer is not JSON
   if (json?.["ok"] === true && "result" in json) return { ok: true, result: json["result"] };
   const code = numberOf(json?.["error_code"]) ?? (status >= 400 && status < 500 ? status : undefined);
   if (code === undefined) return { ok: false, fault: { kind: "unreadable", status } };
-  return { ok: false, fault: errorOf(code, recordOf(json), token) };
+  return { ok: false, fault: errorOf(code, recordOf(json), called) };
 };
 
-const errorOf = (code: number, json: Json, token: string): Fault => {
+const errorOf = (code: number, json: Json, { method, token }: Called): Fault => {
   const parameters = recordOf(json["parameters"]);
   const [retryAfter, migratedTo] = [numberOf(parameters["retry_after"]), numberOf(parameters["migrate_to_chat_id"])];
   const text = (textOf(json["description"]) ?? `HTTP ${code}`).replaceAll(token, "[token]").slice(0, MAX_TEXT_LENGTH);
   return {
     kind: "error",
+    method,
     code,
     text: `(#${code}) ${text}`,
     ...(retryAfter === undefined

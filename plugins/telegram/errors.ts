@@ -24,11 +24,25 @@ const UNREACHABLE =
 const GONE_PERSON = /user is deactivated/i;
 
 /**
- * Whether the network does not accept the token: 401 for a revoked token, 404 for an invalid token, because all methods
- * that we call exist (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local server
- * does not serve.
+ * The error (404) for a method that a server does not have, because it is older than the method:
+ * https://github.com/tdlib/telegram-bot-api, Client.cpp.
  */
-export const isTokenRefused = (fault: Fault): boolean => fault.kind === "error" && [401, 404, 421].includes(fault.code);
+const METHOD_UNKNOWN = /method not found/i;
+/** The methods that every server has: a 404 of theirs speaks of the token. */
+const OLDEST_METHODS: readonly string[] = ["getMe", "getUpdates"];
+
+const isMethodUnknown = ({ code, text }: ErrorFault): boolean => code === 404 && METHOD_UNKNOWN.test(text);
+
+/**
+ * Whether the network does not accept the token: 401 for a revoked token, 404 for an invalid token
+ * (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local server does not serve.
+ * An operator's server, or a proxy before it, also answers 404 to what it does not know.
+ */
+export const isTokenRefused = (fault: Fault): boolean => {
+  if (fault.kind !== "error") return false;
+  if (fault.code === 404) return OLDEST_METHODS.includes(fault.method) && !isMethodUnknown(fault);
+  return fault.code === 401 || fault.code === 421;
+};
 
 /** Whether another program takes this bot's updates: https://core.telegram.org/bots/api#getupdates. */
 export const isConflict = (fault: Fault): boolean => fault.kind === "error" && fault.code === 409;
@@ -71,7 +85,8 @@ export const never = (reason: string): SendFailure => ({
  * The meaning of a failed call for a send; decided by code. Too many requests (429) concern one chat: its limit of a
  * message a second, or 20 a minute in a group, is reached long before that of the bot, and a chat that must wait holds up
  * no other one. The network lets no sender choose a message's id and
- * recognises no repeat. So a message that may have arrived is `unknown`, even after an error of its servers (5xx).
+ * recognises no repeat. So a message that may have arrived is `unknown`, even after an error of its servers (5xx). A 404
+ * without a word of the method is tried again: the connection finds out whether the token is meant.
  */
 export const failureOf = (fault: Fault): SendFailure => {
   if (fault.kind === "silence")
@@ -81,6 +96,8 @@ export const failureOf = (fault: Fault): SendFailure => {
   if (fault.kind === "unreadable" || fault.code >= 500) return unknown(textOfFault(fault));
   const upstream = { reason: fault.text, upstreamCode: fault.code };
   if (isTokenRefused(fault)) return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", ...upstream };
+  if (isMethodUnknown(fault)) return refused("UPSTREAM_UNSUPPORTED", fault);
+  if (fault.code === 404) return { ...later(fault.text), upstreamCode: fault.code };
   if (fault.code === 429)
     return {
       ok: false,

@@ -16,6 +16,7 @@ export const badRequest = (what: string): Refusal => new Refusal(400, `Bad Reque
 export const forbidden = (what: string): Refusal => new Refusal(403, `Forbidden: ${what}`);
 export const conflict = (what: string): Refusal => new Refusal(409, `Conflict: ${what}`);
 export const notFound = (): Refusal => new Refusal(404, "Not Found");
+export const methodNotFound = (): Refusal => new Refusal(404, "Not Found: method not found");
 export const unauthorized = (): Refusal => new Refusal(401, "Unauthorized");
 export const migrated = (chatId: number): Refusal =>
   new Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: chatId });

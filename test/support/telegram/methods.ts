@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "./errors.ts";
+import { badRequest, methodNotFound } from "./errors.ts";
 import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
 import { chatOf, connectionOf, send, shown } from "./sends.ts";
 import { type Bot, type Call, messageKey, type State, type Stored } from "./state.ts";
@@ -149,6 +149,6 @@ const BY_NAME = new Map(Object.entries(METHODS).map(([name, method]) => [name.to
 /** The method of a path; throws 404 for an unknown method. */
 export const methodOf = (name: string): { name: string; method: Method } => {
   const found = BY_NAME.get(name.toLowerCase());
-  if (!found) throw notFound();
+  if (!found) throw methodNotFound();
   return found;
 };

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { callsOf, telegramChannel } from "../../support/networks/telegram-channel.ts";
+
+const channel = telegramChannel();
+const fail = (method: RegExp, description: string) =>
+  channel().telegram.failNext(method, { kind: "refuse", status: 404, description });
+const METHOD_UNKNOWN = "Not Found: method not found";
+
+describe("an answer 404", () => {
+  test("that names the method of a send refuses this message, and the channel stays connected", async () => {
+    await channel().connect();
+    fail(/^sendRichMessage$/, METHOD_UNKNOWN);
+    expect(await channel().send({ type: "rich_text", content: { text: "**oi**" } })).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_UNSUPPORTED",
+      upstreamCode: 404,
+    });
+    expect(channel().host.state).toBe("CONNECTED");
+    expect(await channel().send()).toMatchObject({ ok: true });
+  });
+
+  test("that names no method lets a send be tried again, and the channel stays connected", async () => {
+    await channel().connect();
+    fail(/^sendMessage$/, "Not Found");
+    expect(await channel().send()).toMatchObject({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect(channel().host.state).toBe("CONNECTED");
+  });
+
+  test.each([/^getMe$/, /^getUpdates$/])("of %p is a refused token", async (method) => {
+    fail(method, "Not Found");
+    channel().link.connect();
+    await channel().host.until(() => channel().host.state === "TOKEN_EXPIRED");
+    expect(callsOf(channel(), "getMe").length).toBe(1);
+  });
+});
