@@ -19,9 +19,8 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   const isPublicServer = baseOf(url) === PUBLIC_URL;
   let isClosed = false;
 
-  /** An API whose calls end the connection when the network refuses the token. */
-  const watched = (token: string): Api => {
-    const begun = connection.generation;
+  /** An API whose calls end the connection of generation `begun` when the network refuses the token. */
+  const watched = (token: string, begun: number): Api => {
     const api = apiOf(host.http, url, token);
     return async (call) => {
       const result = await api(call);
@@ -31,8 +30,9 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   };
   const withApi = async <Outcome>(use: (api: Api) => Promise<Outcome>): Promise<Outcome | SendFailure> => {
     if (isClosed) return CLOSED;
+    const begun = connection.generation; // before the vault is read: a new token begins a new one
     const credentials = await readCredentials(host);
-    return typeof credentials === "string" ? FAILURE_WITHOUT[credentials] : use(watched(credentials.token));
+    return typeof credentials === "string" ? FAILURE_WITHOUT[credentials] : use(watched(credentials.token, begun));
   };
 
   return {

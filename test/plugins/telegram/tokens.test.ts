@@ -34,3 +34,29 @@ describe("an answer 404", () => {
     expect(callsOf(channel(), "getMe").length).toBe(1);
   });
 });
+
+test("a refusal of the old token leaves the connection of the new token alone", async () => {
+  const { host, bot, link } = channel();
+  await channel().connect();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
+  const read = host.vault.read.bind(host.vault);
+  let isFirst = true;
+  Object.assign(host.vault, {
+    async read() {
+      const fields = await read();
+      if (!isFirst) return fields;
+      isFirst = false;
+      ask();
+      await passed; // the new token comes meanwhile
+      return { ...fields, token: `${bot.id}:${"x".repeat(35)}` };
+    },
+  });
+  const sent = channel().send();
+  await asked;
+  link.connect();
+  await host.until(() => host.reports.filter(({ state }) => state === "CONNECTED").length === 2);
+  pass();
+  expect(await sent).toMatchObject({ ok: false, kind: "retry", code: "CREDENTIALS_REFUSED" });
+  expect(host.state).toBe("CONNECTED");
+});
