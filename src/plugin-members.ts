@@ -120,6 +120,7 @@ const WEBHOOK: Members<ChannelWebhook> = {
 const RECEIVER: Members<UpstreamReceiver> = {
   keeps: true,
   isConfigured: true,
+  takesJsonAlone: true,
   isFor: true,
   isSigned: true,
   verify: true,

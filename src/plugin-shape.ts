@@ -136,6 +136,7 @@ const OPTIONAL = ["answer", "handshake"];
 const Receiving = Type.Object({
   keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })),
   takesGet: Flag,
+  takesJsonAlone: Flag,
   servesAccount: Flag,
 });
 const MOVING = ["read", "marksOf", "entriesOf"];

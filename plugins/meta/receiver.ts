@@ -67,6 +67,7 @@ export const receiverOf = ({
     isFor: ({ rawBody }) => isFor(textOf(rawBody)),
     parse: ({ rawBody }) => parse(textOf(rawBody)),
     isConfigured: secrets.length > 0,
+    takesJsonAlone: true,
     isSigned,
     verify: (request) =>
       isSigned(request) &&

@@ -65,6 +65,8 @@ export type Handshake = {
 export type UpstreamReceiver = Receiving & {
   /** False when the operator has set no secret, so that nothing can be verified. */
   isConfigured: boolean;
+  /** Whether the network sends JSON alone: any other body is refused, whatever type it says. @default false */
+  takesJsonAlone?: boolean;
   /** Whether an envelope belongs to this network. Several networks may share an address and a secret. */
   isFor(request: WebhookRequest): Awaitable<boolean>;
   /** Whether the signature matches this request with its exact bytes, and one of our secrets. */

@@ -103,8 +103,8 @@ const signerOf = async (env: Env, request: WebhookRequest): Promise<Signed | und
  * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Equal requests
  * are stored once. Resolves with the answer for the network.
  * @throws AppError RECEIVER_NOT_CONFIGURED if no receiver can verify it, SIGNATURE_REFUSED, VALIDATION for a body that
- *   is not the JSON that its type says, ADAPTER_MISSING when it may be for an adapter that is away, OVERLOADED when its
- *   adapter is silent.
+ *   is not the JSON that its type says or its network sends, ADAPTER_MISSING when it may be for an adapter that is away,
+ *   OVERLOADED when its adapter is silent.
  */
 export const acceptUpstream = async (env: Env, request: WebhookRequest): Promise<WebhookAnswer> => {
   const signer = await signerOf(env, request);
@@ -112,7 +112,8 @@ export const acceptUpstream = async (env: Env, request: WebhookRequest): Promise
   // one secret may sign for several networks, so the envelope may be for the adapter that is away
   if (!signer.isMeant && (await isReceiverAwaited(env))) throw receiverAway();
   const { name, receiver } = signer;
-  await storeEnvelope(env, request, { plugin: name, channelId: null, keeps: receiver.keeps });
+  const { keeps, takesJsonAlone } = receiver;
+  await storeEnvelope(env, request, { plugin: name, channelId: null, keeps, takesJsonAlone });
   return (await receiver.answer?.(request)) ?? RECEIVED;
 };
 
@@ -162,16 +163,22 @@ const webhookFor = async (env: Env, id: string) => {
   return { channel, adapter, webhook: adapter.webhook };
 };
 
-type EnvelopeInput = { plugin: string; channelId: ChannelId | null; keeps: readonly string[] | undefined };
+type EnvelopeInput = {
+  plugin: string;
+  channelId: ChannelId | null;
+  keeps: readonly string[] | undefined;
+  takesJsonAlone?: boolean | undefined;
+};
 
 /** Stores an envelope with the job that reads it, unless it is stored already. */
 const storeEnvelope = async (
   env: Env,
   request: WebhookRequest,
-  { plugin, channelId, keeps }: EnvelopeInput,
+  { plugin, channelId, keeps, takesJsonAlone = false }: EnvelopeInput,
 ): Promise<void> => {
   const { rawBody, receivedAt } = request;
-  if (isJson(request) && parsedJson(new TextDecoder().decode(rawBody), SIGNED_JSON) === undefined)
+  const mustBeJson = takesJsonAlone || isJson(request);
+  if (mustBeJson && parsedJson(new TextDecoder().decode(rawBody), SIGNED_JSON) === undefined)
     throw new AppError("VALIDATION", { message: "The body is not JSON." });
   const head = JSON.stringify(headOf(keptPart(request, keeps)));
   const hash = sha256(`${channelId ?? ""}\n${head}\n${sha256(rawBody)}`);

@@ -88,9 +88,10 @@ type Routed = Awaited<ReturnType<UpstreamReceiver["parse"]>>[number];
 /** Guards the receiver of all channels. An envelope that it cannot read is ignored and stays stored. */
 export const guardReceiver = (receiver: UpstreamReceiver, calls: Calls): UpstreamReceiver => {
   const { truth, optional, events } = guarding("receiver", calls);
-  const { keeps, answer, handshake } = receiver;
+  const { keeps, takesJsonAlone, answer, handshake } = receiver;
   return {
     isConfigured: receiver.isConfigured === true,
+    ...(takesJsonAlone ? { takesJsonAlone } : {}),
     ...(keeps ? { keeps } : {}),
     isFor: (request) => truth("isFor", () => receiver.isFor(request)),
     isSigned: (head) => truth("isSigned", () => receiver.isSigned(head)),

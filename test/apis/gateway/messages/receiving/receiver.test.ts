@@ -126,6 +126,10 @@ describe("a posted webhook", () => {
     async (raw) => {
       const before = await tracesOf(w, c);
       expect(gatewaySays(await post(raw, signed(raw)))).toBe("400 VALIDATION_ERROR");
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
+        expect(gatewaySays(await post(raw, { ...signed(raw), "content-type": type }))).toBe("400 VALIDATION_ERROR");
+      const untyped = { method: "POST", body: Buffer.from(raw), headers: signed(raw) };
+      expect((await fetch(`${w.app.url}/gateway${PATH}`, untyped)).status).toBe(400);
       expect(await tracesOf(w, c)).toEqual(before);
     },
   );
