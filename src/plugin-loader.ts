@@ -84,7 +84,7 @@ export const loadFolder = async (
 ): Promise<Folder> => {
   const names = existsSync(dir)
     ? readdirSync(dir)
-        .filter((name) => entryOf(join(dir, name)))
+        .filter((name) => !isHidden(name) && entryOf(join(dir, name)))
         .sort()
     : [];
   const made: Made[] = [];
@@ -217,13 +217,16 @@ const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new ShapeFault(faults.join("; "));
 };
 
+/** `plugin add` keeps its own folders here under such names; no adapter finds packages in them. */
+const isHidden = (name: string): boolean => name.startsWith(".");
+
 /**
  * The adapters that others can change, with the fault. Their files run with all rights of this process. Everything in the
- * folder beside its adapters belongs to all of them: they find packages there.
+ * folder beside its adapters belongs to all of them, except hidden folders: they find packages there.
  */
 const openToOthers = (dir: string, names: readonly string[]): ReadonlyMap<string, string> => {
   if (!existsSync(dir)) return new Map();
-  const beside = readdirSync(dir).filter((name) => !names.includes(name));
+  const beside = readdirSync(dir).filter((name) => !isHidden(name) && !names.includes(name));
   const shared =
     writersFault(dir) ?? beside.map((name) => writersFaultIn(join(dir, name))).find((one) => one !== undefined);
   return new Map(

@@ -394,6 +394,14 @@ test.each([
   },
 );
 
+test("a hidden folder beside the adapters costs none of them: an interrupted plugin add leaves one", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON"));
+  put(".new-a1b2c3", adapter("unchecked", "UNCHECKED"));
+  chmodSync(join(dir, ".new-a1b2c3"), 0o777); // root's folder of mode 0700 is as unusable for the server's user
+  const { loaded, unavailable } = await loadFolder(dir, compiledIn, {});
+  expect([loaded.map(({ plugin }) => plugin.name), unavailable]).toEqual([["pigeon"], []]);
+});
+
 test("nothing is loaded of what belongs to another user, who could change it; what is root's is taken", async () => {
   expect(writersFault("/")).toBeUndefined();
   if (process.geteuid?.() !== 0) return; // only root can give a folder away

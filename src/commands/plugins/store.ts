@@ -1,6 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import type { PackageFiles } from "./archive.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
+import { reasonOf } from "../../kernel/errors.ts";
+import { PackageFault, type PackageFiles } from "./archive.ts";
 
 // In the plugin folder: <name>/ is loaded; .kept/<name>/ is the version before, .new-…/<name>/ one that is being checked.
 // A folder without a plugin.js of its own is no adapter.
@@ -18,14 +30,27 @@ const makeFolder = (folder: string): void => {
   chmodSync(folder, FOLDER_MODE);
 };
 
-/** Writes files into a new folder beside the adapters, readable for all and writable for this user alone. */
-export const stage = (
-  dir: string,
-  files: PackageFiles,
-): { folder: string; named(name: string): string; drop(): void } => {
-  makeFolder(dir);
-  const room = mkdtempSync(join(dir, ".new-"));
-  let folder = join(room, "package");
+const ROOM = ".new-";
+/** The check of a package takes minutes at most. */
+const ROOM_MS = HOUR_MS;
+
+const dropRoom = (room: string): void => rmSync(room, { recursive: true, force: true });
+
+/** Removes the rooms of calls that were killed. A call beside this one keeps its own. */
+const removeOldRooms = (dir: string): void => {
+  for (const name of readdirSync(dir).filter((one) => one.startsWith(ROOM))) {
+    const room = join(dir, name);
+    const found = statSync(room, { throwIfNoEntry: false });
+    if (!found || found.mtimeMs > Date.now() - ROOM_MS) continue;
+    try {
+      dropRoom(room);
+    } catch {
+      // it is another user's; it does no harm there
+    }
+  }
+};
+
+const writeFiles = (folder: string, files: PackageFiles): void => {
   makeFolder(folder);
   for (const [path, bytes] of files) {
     const file = join(folder, path);
@@ -33,15 +58,38 @@ export const stage = (
     writeFileSync(file, bytes, { flag: "wx" });
     chmodSync(file, FILE_MODE);
   }
+};
+
+/**
+ * Writes files into a new folder beside the adapters, readable for all and writable for this user alone.
+ * @throws PackageFault when they cannot be written; then nothing is left of them.
+ */
+export const stage = (
+  dir: string,
+  files: PackageFiles,
+): { folder: string; named(name: string): string; drop(): void } => {
+  let room: string | undefined;
+  let folder: string;
+  try {
+    makeFolder(dir);
+    removeOldRooms(dir);
+    room = mkdtempSync(join(dir, ROOM));
+    folder = join(room, "package");
+    writeFiles(folder, files);
+  } catch (thrown) {
+    if (room !== undefined) dropRoom(room);
+    throw new PackageFault(`the files of the package cannot be written: ${reasonOf(thrown)}`);
+  }
+  const made = room;
   return {
     folder,
     named(name) {
-      const next = join(room, name);
+      const next = join(made, name);
       renameSync(folder, next);
       folder = next;
       return next;
     },
-    drop: () => rmSync(room, { recursive: true, force: true }),
+    drop: () => dropRoom(made),
   };
 };
 
