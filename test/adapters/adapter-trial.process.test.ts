@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryAdapters } from "../../src/adapters/machine/adapter-trial.ts";
+import { PROGRAM } from "../../src/adapters/machine/program.ts";
 import { loadFolder } from "../../src/plugin-loader.ts";
 
 let dir: string;
@@ -19,10 +20,10 @@ const put = (name: string, text: string) => {
 const good = (name: string) => `
   console.log("recado-trial ends 9"); // what an adapter prints changes nothing
   export default { contract: "2.0", name: "${name}", version: "1.0.0", hosts: [], create: ({ Type, settings }) => ({
-    name: "${name}", kind: "${name.toUpperCase()}", label: "pigeon",
+    name: "${name}", kind: "${name.toUpperCase()}", label: { en: "pigeon", pt: "pombo", es: "paloma" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
-    credentials: Type.Object({ token: Type.String() }),
+    credentials: Type.Object({ token: Type.String({ label: { en: "token", pt: "token", es: "token" } }) }),
     open: () => ({ connect() {}, async close() {}, async forget() {}, async send() {} }),
     address: (to) => ({ ok: true, to }),
   }) };`;
@@ -62,3 +63,38 @@ test("an adapter whose rejection nobody handles is tried to its end, as the serv
   );
   expect((await tryAdapters([join(dir, "strays")], {})).size).toBe(0);
 });
+
+test("no adapter holds up the start by what it left to its process: a child that keeps the pipe, or a loop at the exit", async () => {
+  const child = `Bun.spawn(["sleep", "60"], { stdout: "inherit" });`;
+  const folders = Object.entries({
+    leaves: `${child} ${good("leaves")}`,
+    gone: `${child} process.exit(3);`,
+    loops: `process.on("exit", () => { ${STANDS_STILL} }); ${good("loops")}`,
+  }).map(([name, text]) => {
+    put(name, text);
+    return join(dir, name);
+  });
+  expect([...(await tryAdapters(folders, {}))]).toEqual([
+    [join(dir, "gone"), "it ended the process that loaded it (exit code 3)"],
+  ]);
+}, 30_000);
+
+test("an adapter that says that it has ended, and stands still, is named", async () => {
+  const text = `require("node:fs").writeSync(1, "recado-trial ends 0\\n"); ${STANDS_STILL}`;
+  put("says", text);
+  put("omega", good("omega"));
+  expect([...(await tryAdapters([join(dir, "says"), join(dir, "omega")], {})).keys()]).toEqual([join(dir, "says")]);
+}, 30_000);
+
+test("the trial ends without loading an adapter when the process that began it is gone, or reads no line", async () => {
+  const ran = join(dir, "ran");
+  put("marks", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, ""); ${good("marks")}`);
+  const trial = (parent: string, stdout: "ignore" | number) =>
+    Bun.spawn([...PROGRAM, "try-adapters", "--parent", parent, "--folder", join(dir, "marks")], { stdout });
+  const readOnly = openSync("/dev/null", "r"); // every write to it fails
+  for (const child of [trial("1", "ignore"), trial(String(process.pid), readOnly)]) {
+    await child.exited;
+    expect([child.signalCode, existsSync(ran)]).toEqual(["SIGKILL", false]);
+  }
+  closeSync(readOnly);
+}, 30_000);

@@ -15,6 +15,11 @@ const LOAD_MS = 10_000;
 const START_MS = 30_000;
 const KERNEL_LIMITS = { cpuSeconds: 120, memoryKib: 1024 * 1024 };
 
+/** Time for the next adapter to begin, after one has ended. It begins at once. */
+const NEXT_MS = 5000;
+/** Lines that the child wrote before its end are read within this time. A process that it started may keep the pipe open. */
+const DRAIN_MS = 2000;
+
 /** One child: the place of the adapter that ended it, and how. */
 type Run = { during: number | undefined; why: string };
 
@@ -42,30 +47,22 @@ export const tryAdapters = async (
 };
 
 const run = async (folders: readonly string[], env: Environment): Promise<Run> => {
-  let during: number | undefined;
   const child = started(folders, env);
-  if (!child) return { during, why: "" };
-  let isHung = false;
+  if (!child) return { during: undefined, why: "" };
   const end = () => child.kill("SIGKILL");
-  const limit = (ms: number): Cancel =>
-    machineTimer.timer(ms, () => {
+  let isHung = false;
+  let cancel: Cancel = () => {};
+  const limit = (ms: number): void => {
+    cancel();
+    cancel = machineTimer.timer(ms, () => {
       isHung = true;
       end();
     });
-  let cancel = limit(START_MS);
+  };
+  limit(START_MS);
   process.once("exit", end); // a child in an endless loop would go on
-  for await (const line of linesOf(child.stdout)) {
-    const [, word, said] = LINE.exec(line) ?? [];
-    const place = Number(said);
-    if (word === "ends" && place === during) {
-      cancel();
-      during = undefined;
-    } else if (word === "begins" && during === undefined) {
-      cancel();
-      cancel = limit(LOAD_MS);
-      during = place;
-    }
-  }
+  const during = await lastBegun(child, folders.length, limit);
+  end(); // the code of adapters may hold up its end
   await child.exited;
   cancel();
   process.off("exit", end);
@@ -76,8 +73,39 @@ const run = async (folders: readonly string[], env: Environment): Promise<Run> =
   return { during, why };
 };
 
+type Child = NonNullable<ReturnType<typeof started>>;
+
+/** Reads the lines of a child. Resolves to the place of its last adapter; undefined if all have ended, or none began. */
+const lastBegun = async (child: Child, count: number, limit: (ms: number) => void): Promise<number | undefined> => {
+  const reader = child.stdout.getReader();
+  let drained: Cancel = () => {};
+  void child.exited.then(() => {
+    drained = machineTimer.timer(DRAIN_MS, () => void reader.cancel());
+  });
+  let during: number | undefined;
+  let isLoading = false;
+  for await (const line of linesOf(reader)) {
+    const [, word, said] = LINE.exec(line) ?? [];
+    const place = Number(said);
+    if (word === "ends" && isLoading && place === during) {
+      if (place === count - 1) {
+        during = undefined;
+        break;
+      }
+      isLoading = false;
+      limit(NEXT_MS);
+    } else if (word === "begins" && !isLoading) {
+      isLoading = true;
+      during = place;
+      limit(LOAD_MS);
+    }
+  }
+  drained();
+  return during;
+};
+
 const started = (folders: readonly string[], env: Environment) => {
-  const args = ["try-adapters", ...folders.flatMap((folder) => ["--folder", folder])];
+  const args = ["try-adapters", "--parent", String(process.pid), ...folders.flatMap((folder) => ["--folder", folder])];
   try {
     return Bun.spawn(limitedCommand(args, KERNEL_LIMITS), {
       stdin: "ignore",
@@ -92,22 +120,30 @@ const started = (folders: readonly string[], env: Environment) => {
 
 const MAX_LINE_CHARS = 1000;
 
-const linesOf = async function* (stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+const linesOf = async function* (reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = (lines.pop() ?? "").slice(-MAX_LINE_CHARS);
-    yield* lines;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = (rest + decoder.decode(next.value, { stream: true })).split("\n");
+      rest = (lines.pop() ?? "").slice(-MAX_LINE_CHARS);
+      yield* lines;
+    }
+  } finally {
+    await reader.cancel(); // a process that the child started may keep the pipe open
   }
 };
 
 const LOOK_EVERY_MS = 1000;
 
-/** Ends this process when the process that started it is gone. Keeps the process alive until then. */
-export const endWithParent = (): void => {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(1);
-  }, LOOK_EVERY_MS);
+/** Ends this process when the process that started it is gone, now or later. Keeps the process alive until then. */
+export const endWithParent = (parent: number): void => {
+  const look = (): void => {
+    if (process.ppid !== parent) endAtOnce();
+  };
+  look();
+  setInterval(look, LOOK_EVERY_MS);
 };
+
+/** Ends this process without the code that adapters left for its exit. */
+export const endAtOnce = (): void => void process.kill(process.pid, "SIGKILL");

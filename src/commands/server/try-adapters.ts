@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { endWithParent, trialLine } from "../../adapters/machine/adapter-trial.ts";
+import { endAtOnce, endWithParent, trialLine } from "../../adapters/machine/adapter-trial.ts";
 import { loadPlugin } from "../../plugin-loader.ts";
 import { command, EXIT } from "../command.ts";
 
@@ -11,10 +11,13 @@ export const tryAdaptersCommand = command(
   {
     name: "try-adapters",
     about: "load adapters and say which; the server runs it before it loads them itself",
-    flags: { folder: { value: "FOLDER", isList: true, about: "the folder of an adapter" } },
+    flags: {
+      parent: { value: "PID", about: "the process that runs it: it ends with that" },
+      folder: { value: "FOLDER", isList: true, about: "the folder of an adapter" },
+    },
   },
-  async ({ env }, { flags: { folder: folders } }) => {
-    endWithParent();
+  async ({ env }, { flags: { parent, folder: folders } }) => {
+    endWithParent(parent === undefined ? process.ppid : Number(parent));
     // the server would go on too
     for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, () => {});
     for (const [place, folder] of folders.entries()) {
@@ -29,5 +32,11 @@ export const tryAdaptersCommand = command(
 /** The parent limits the time. */
 const ENDLESS = { timer: () => () => {} };
 
-/** Writes at once: an endless loop of the adapter would hold back the line. */
-const say = (line: string): void => void writeSync(process.stdout.fd, line);
+/** Writes at once: an endless loop of the adapter would hold back the line. Without a reader nobody limits the time. */
+const say = (line: string): void => {
+  try {
+    writeSync(process.stdout.fd, line);
+  } catch {
+    endAtOnce();
+  }
+};
