@@ -20,8 +20,6 @@ import { PackageFault, type PackageFiles } from "./archive.ts";
 const FOLDER_MODE = 0o755;
 const FILE_MODE = 0o644;
 
-const keptIn = (dir: string, name: string): string => join(dir, ".kept", name);
-
 /** Makes a folder that the user of the server reads, whatever the umask. One that is there stays as it is. */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
@@ -93,32 +91,61 @@ export const stage = (
   };
 };
 
-/** Puts a folder in the place of an adapter, and keeps the one that was there. */
-export const install = (dir: string, name: string, staged: string): void => {
-  const [place, kept] = [join(dir, name), keptIn(dir, name)];
-  if (existsSync(place)) {
-    makeFolder(dirname(kept));
-    rmSync(kept, { recursive: true, force: true });
-    renameSync(place, kept);
-  }
-  renameSync(staged, place);
+/** Where an adapter and its version before lie, and the adapter while the two are exchanged. */
+const placesOf = (dir: string, name: string) => {
+  const kept = join(dir, ".kept", name);
+  return { place: join(dir, name), kept, aside: `${kept}.aside` };
 };
 
-/** Exchanges an adapter and the version before. False if there is no version before. */
+type Places = ReturnType<typeof placesOf>;
+
+/** Completes an exchange that was interrupted. False if there is none. */
+const finishExchange = ({ place, kept, aside }: Places): boolean => {
+  if (!existsSync(aside)) return false;
+  if (!existsSync(place) && existsSync(kept)) renameSync(kept, place);
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(aside, kept);
+  return true;
+};
+
+/** Puts a folder in the place of an adapter, and keeps the one that was there. If it cannot, that one stays there. */
+export const install = (dir: string, name: string, staged: string): void => {
+  const places = placesOf(dir, name);
+  const { place, kept } = places;
+  finishExchange(places);
+  if (!existsSync(place)) {
+    renameSync(staged, place);
+    return;
+  }
+  makeFolder(dirname(kept));
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(place, kept);
+  try {
+    renameSync(staged, place);
+  } catch (thrown) {
+    renameSync(kept, place);
+    throw thrown;
+  }
+};
+
+/**
+ * Exchanges an adapter and the version before. False if there is no version before. A call after an interrupted one
+ * completes that exchange.
+ */
 export const exchange = (dir: string, name: string): boolean => {
-  const [place, kept] = [join(dir, name), keptIn(dir, name)];
+  const places = placesOf(dir, name);
+  const { place, kept, aside } = places;
+  if (finishExchange(places)) return true;
   if (!existsSync(kept)) return false;
-  const aside = `${kept}.aside`;
-  rmSync(aside, { recursive: true, force: true });
   if (existsSync(place)) renameSync(place, aside);
   renameSync(kept, place);
-  if (existsSync(aside)) renameSync(aside, kept);
+  finishExchange(places);
   return true;
 };
 
 /** Removes an adapter and the version before. False if there is neither. */
 export const remove = (dir: string, name: string): boolean => {
-  const folders = [join(dir, name), keptIn(dir, name)].filter((folder) => existsSync(folder));
+  const folders = Object.values(placesOf(dir, name)).filter((folder) => existsSync(folder));
   for (const folder of folders) rmSync(folder, { recursive: true });
   return folders.length > 0;
 };
