@@ -22,7 +22,7 @@ import { requireRoom } from "../tenancy/accounts/collections.ts";
 import { planLimits } from "../tenancy/accounts/plans.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { isHeldByAnother } from "./links/holder.ts";
+import { type Claim, isHeldByAnother } from "./links/holder.ts";
 import { refuseSecondName } from "./named.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { checkedCredentials, routeIdsOf } from "./settings/credential-fields.ts";
@@ -88,13 +88,9 @@ export const createChannel = async (
 
 /**
  * A number or bot has one channel, of all accounts, if one of two would take the other's messages.
- * @throws AppError CHANNEL_EXISTS when another channel was connected with it
+ * @throws AppError CHANNEL_EXISTS when another channel is connected with it
  */
-export const refuseSecondHolder = async (
-  env: Pick<ChannelsEnv, "registry">,
-  tx: Tx,
-  channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">,
-): Promise<void> => {
+export const refuseSecondHolder = async (env: Pick<ChannelsEnv, "registry">, tx: Tx, channel: Claim): Promise<void> => {
   if (await isHeldByAnother(env, tx, channel))
     throw new AppError("CHANNEL_EXISTS", {
       message: "Another channel is connected with these credentials.",

@@ -240,14 +240,13 @@ export const applyLinkReport = async (
 /** The reason of a channel whose number or bot another channel has connected first. */
 const ALREADY_LINKED = "ALREADY_LINKED";
 
-/** Whether a channel connects for the first time with a number that another channel has connected meanwhile. */
+/** Whether a channel connects with a number that another channel has connected meanwhile. */
 const isSecond = async (
   env: Pick<ChannelsEnv, "registry">,
   tx: Tx,
   channel: ChannelRow,
   { state }: LinkReport,
-): Promise<boolean> =>
-  isOpenState(state) && channel.validatedAt === null && (await isHeldByAnother(env, tx, channel));
+): Promise<boolean> => isOpenState(state) && !isOpenState(channel.state) && (await isHeldByAnother(env, tx, channel));
 
 const refuseSecond = async (env: LinkReportEnv, tx: Tx, channel: ChannelRow): Promise<void> => {
   await changeLinkState(env, tx, channel, { state: "FAILED", reason: ALREADY_LINKED });

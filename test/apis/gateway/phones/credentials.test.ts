@@ -240,6 +240,38 @@ describe("a number or bot that has a phone", () => {
     expect(states.filter(([status]: [string]) => status === "CONNECTED")).toHaveLength(1);
     if (ids.length === 2) expect(states).toContainEqual(["FAILED", "ALREADY_LINKED"]);
   });
+
+  const act = (key: string, id: string, name: string) => w.gateway(`/v1/phones/${id}/${name}`, { key, method: "POST" });
+  /** Two phones of two accounts that were both connected with one number. Both are logged out. */
+  const twoFormer = async () => {
+    const first = await newBeeper();
+    made(await act(first.key, first.id, "logout"), 202);
+    const { key } = await w.account();
+    const second = String(made(await w.gateway("/v1/phones", { key, body: body(renewed(first.token)) }), 201).id);
+    await untilConnected(w, second);
+    return { first, second: { key, id: second } };
+  };
+
+  test("is free for another account when the first phone is logged out, and then refused to the first one", async () => {
+    const { first } = await twoFormer();
+    expect(gatewaySays(await act(first.key, first.id, "reconnect"))).toBe("409 ALREADY_EXISTS");
+    expect(gatewaySays(await put(first.key, first.id, { token: first.token }))).toBe("409 ALREADY_EXISTS");
+  });
+
+  test("goes to either former phone once both are logged out, and to one alone of two that return at once", async () => {
+    const { first, second } = await twoFormer();
+    made(await act(second.key, second.id, "logout"), 202);
+    made(await act(first.key, first.id, "reconnect"), 202);
+    await untilConnected(w, first.id);
+    made(await act(first.key, first.id, "logout"), 202);
+    await Promise.all([first, second].map(({ key, id }) => act(key, id, "reconnect")));
+    const states = async () =>
+      (await rowsOf(w, "SELECT state FROM channels WHERE id IN (?1, ?2)", [first.id, second.id])).map(
+        ({ state }) => state,
+      );
+    await untilTrue(async () => !(await states()).includes("CONNECTING"));
+    expect((await states()).filter((state) => state === "CONNECTED")).toHaveLength(1);
+  });
 });
 
 test("PATCH /v1/phones/{id} names fields that it does not know, where the client asks for it", async () => {
