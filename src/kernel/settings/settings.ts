@@ -96,10 +96,7 @@ export const SETTINGS = {
     "`file:`, or `http(s)://`, `libsql://` of a libSQL server shared by several nodes",
   ),
   RECADO_DATABASE_TOKEN: secret(headerToken, "token for a remote database"),
-  RECADO_DATABASE_REPLICA: optional(
-    path,
-    "path of a local embedded replica of the remote database; reads are served from it",
-  ),
+  RECADO_DATABASE_REPLICA: optional(path, "path of a local replica of the remote database, which serves reads"),
   RECADO_DATABASE_REQUIRE_DURABLE: given(
     oneOf("on", "off"),
     "off",
