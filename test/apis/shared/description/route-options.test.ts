@@ -137,6 +137,7 @@ describe("the gateway states at its routes", () => {
       "POST /v1/phones/:id/presence/subscriptions",
       "POST /v1/phones/:id/reconnect",
       "POST /v1/phones/:id/rotate-token",
+      "PUT /v1/phones/:id/credentials",
       "PUT /v1/phones/:id/profile",
       "PUT /v1/phones/:id/proxy",
     ]);
@@ -180,6 +181,7 @@ describe("the platform states at its routes", () => {
       "DELETE /v1/channels/:channelId",
       "POST /v1/channels/:channelId/connect",
       "POST /v1/channels/:channelId/disconnect",
+      "PUT /v1/channels/:channelId/credentials",
     ]);
     expect(namesWhere(platform, ({ link }) => link === "optional")).toEqual([
       "POST /v1/bulk/forecast",
