@@ -117,6 +117,23 @@ describe("a person who opted out", () => {
     expect(sent()).toEqual([ANA]);
   });
 
+  test("changes no answer to a request that is repeated: it was sent before", async () => {
+    const ask = () => send({ idempotencyKey: "before-the-opt-out-1" });
+    const first = await ask();
+    await w.settle();
+    await optOut((await onlyContact()).id);
+    const again = await ask();
+    await w.settle();
+    expect([first.status, again.status, again.body.messageId, sent()]).toEqual([202, 200, first.body.messageId, [ANA]]);
+  });
+
+  test("opts in by a request, also where the network's clock runs ahead", async () => {
+    await reports({ ...consent("opted_out"), at: w.clock.now() + 3_600_000 });
+    const [contact] = made(await w.gateway("/v1/contacts?optedOut=true", { key: g.key }), 200).items;
+    await w.gateway(`/v1/contacts/${contact.id}/opt-out`, { key: g.key, method: "DELETE" });
+    expect((await send()).status).toBe(202);
+  });
+
   test("gets no scheduled message: it fails when it is due", async () => {
     const asked = { key: g.key, phone: { id: who.channelId, phoneNumberId: "", accessToken: "", number: "" } };
     const { id } = made(await schedule(w, asked, { payload: payload() }), 201);

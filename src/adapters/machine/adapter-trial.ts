@@ -120,7 +120,7 @@ const started = (folders: readonly string[], env: Environment) => {
 
 const MAX_LINE_CHARS = 1000;
 
-const linesOf = async function* (reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<string> {
+const linesOf = async function* (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   try {

@@ -51,9 +51,10 @@ export const countOptedOut = async (
 const store = async (
   within: Change & { who: Contact },
   contact: ContactRow,
-  { isOptedOut, by, word, at }: Wish,
+  { isOptedOut, by, word, at: saidAt }: Wish,
 ): Promise<ContactRow> => {
   const { optedOutAt } = contact;
+  const at = Math.min(saidAt, within.env.clock.now()); // a network's clock may run ahead
   if ((optedOutAt !== null) === isOptedOut || (optedOutAt !== null && at < optedOutAt)) return contact;
   const changed = await change(within, contact, {
     optedOutAt: isOptedOut ? at : null,

@@ -53,7 +53,8 @@ export const sendToGroup = async (
       acceptedBy,
       requestId,
     };
-    const rest = { idempotency: undefined, messagesPerDay: undefined, fallback: undefined, holdsFile: false };
+    const usual = { idempotency: undefined, messagesPerDay: undefined, fallback: undefined, holdsFile: false };
+    const rest = { ...usual, mayNeedConsent: false }; // a group does not opt out
     const alone = { message, kind, ...rest };
     const accepted = await acceptWithin(env, tx, alone);
     await completes?.(tx, accepted);

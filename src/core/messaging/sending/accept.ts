@@ -2,15 +2,8 @@ import { isOpenState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import {
-  type BatchId,
-  type ChannelId,
-  type ConversationId,
-  type MessageId,
-  newId,
-  type TenantId,
-} from "../../../kernel/ids.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
 import {
   type AskedBy,
@@ -76,7 +69,7 @@ export const acceptMessage = async (
   envelope: Envelope,
   options: AcceptOptions,
 ): Promise<Accepted> => {
-  const acceptable = await prepareMessage(env, scope, envelope, options);
+  const acceptable = await checkedMessage(env, scope, envelope, options);
   const accept = () =>
     writeOrRehearse(env.db, { isDryRun: options.isDryRun }, async (tx) => {
       const accepted = await acceptWithin(env, tx, acceptable);
@@ -95,6 +88,18 @@ export const prepareMessage = async (
   envelope: Envelope,
   options: AcceptOptions,
 ): Promise<Acceptable> => {
+  const acceptable = await checkedMessage(env, scope, envelope, options);
+  await env.db.read((reader) => requireConsent(reader, acceptable));
+  return { ...acceptable, mayNeedConsent: false };
+};
+
+/** The same, but for the recipient's consent: a repeated request gets its first answer, whatever has changed since. */
+const checkedMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  options: AcceptOptions,
+): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
   const { fallback } = envelope;
@@ -103,12 +108,6 @@ export const prepareMessage = async (
   const given = fallback && { first: channel, to: envelope.to, fallback };
   if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
-  await requireConsent(
-    env,
-    { tenantId: scope.tenantId, channelId: channel.id, recipient: reachable },
-    envelope,
-    options,
-  );
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
@@ -137,21 +136,14 @@ export const prepareMessage = async (
     messagesPerDay: options.messagesPerDay,
     fallback: given,
     holdsFile: options.holdsFile ?? false,
+    mayNeedConsent: !envelope.isAnswer && options.via !== "chat" && envelope.quotedMessageId === undefined,
   };
 };
 
-type Addressed = { tenantId: TenantId; channelId: ChannelId; recipient: string };
-
 /** Refuses a message that is no answer, if its recipient opted out. An answer in a chat, or with a quote, is one. */
-const requireConsent = async (
-  env: MessagingEnv,
-  { tenantId, channelId, recipient }: Addressed,
-  { isAnswer, quotedMessageId }: Envelope,
-  { environment, via }: AcceptOptions,
-): Promise<void> => {
-  if (isAnswer || via === "chat" || quotedMessageId !== undefined) return;
-  const isRefused = await env.db.read((reader) => isOptedOut(reader, { tenantId, channelId, recipient, environment }));
-  if (isRefused) throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
+const requireConsent = async (r: Reader, { message, mayNeedConsent }: Acceptable): Promise<void> => {
+  if (mayNeedConsent && (await isOptedOut(r, message)))
+    throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
 };
 
 type Acceptable = {
@@ -161,19 +153,21 @@ type Acceptable = {
   messagesPerDay: number | undefined;
   fallback: GivenFallback | undefined;
   holdsFile: boolean;
+  mayNeedConsent: boolean;
 };
 
 /**
  * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
  * again.
  * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that was deleted since it was checked, or
- *   DAY_LIMIT_REACHED
+ *   DAY_LIMIT_REACHED or RECIPIENT_OPTED_OUT
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;
   const { id: messageId, recipient, tenantId, channelId, requestId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
+  await requireConsent(tx, acceptable);
   await queue(env, tx, acceptable);
   tx.afterCommit(() => env.log.debug({ requestId, messageId, tenantId, channelId }, "message accepted"));
   if (message.environment === "live")

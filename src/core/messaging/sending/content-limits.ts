@@ -52,13 +52,20 @@ const checkType = (path: string, type: string, limits: SendLimits): void => {
     );
 };
 
+/** The families of types whose files are what they say. */
+const PLAIN_FAMILIES: ReadonlySet<string> = new Set(["image", "video", "audio", "text"]);
+
 /**
- * Refuses a file by the type that the client says it has.
+ * Refuses a link by the type that the client says its file has, if that is of another family, such as a page in place
+ * of a picture. The file's own type decides when it is sent: many clients say `application/…` or an old name.
  * @throws AppError VALIDATION
  */
 export const checkDeclaredType = (content: object, limits: SendLimits): void => {
   const { mimeType, mediaHandle } = content as { mimeType?: string; mediaHandle?: string }; // the schema has been checked
-  if (mimeType !== undefined && mediaHandle === undefined) checkType("content.mimeType", mimeType, limits);
+  if (mimeType === undefined || mediaHandle !== undefined) return;
+  const family = familyOf(essenceOf(registeredType(mimeType)));
+  const isOfFamily = limits.mimeTypes?.some((taken) => familyOf(taken) === family) ?? true;
+  if (PLAIN_FAMILIES.has(family) && !isOfFamily) checkType("content.mimeType", mimeType, limits);
 };
 
 type KeptContent = { tenantId: TenantId; handle: string; content: object; limits: SendLimits };

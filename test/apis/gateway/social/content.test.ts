@@ -86,11 +86,11 @@ describe("M26-8 files on Instagram", () => {
       { attachment: { type: "file", payload: { url: content.mediaUrl } } },
       { text: "o pedido" },
     ]);
-    const other = await c.send({ type: "document", content: { ...content, mimeType: "application/msword" } });
-    expect(other.status).toBe(400);
-    expect(other.body.error.details.fieldErrors.content).toEqual([
-      "mimeType is application/msword; this network takes application/pdf",
-    ]);
+    const id = await c.sent({ type: "document", content: { ...content, mimeType: "application/msword" } });
+    expect(await c.message(id)).toMatchObject({
+      status: "FAILED",
+      failedReason: expect.stringContaining("UPSTREAM_UNSUPPORTED"),
+    });
     expect(sendsOf(s, c)).toHaveLength(2);
   });
 
