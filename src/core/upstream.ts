@@ -15,7 +15,7 @@ import { confirmVerifyToken, findChannel, isVerifyToken } from "../store/tables/
 import { bodyBytes, type EnvelopeRow, encodedBody, insertEnvelope } from "../store/tables/channels/upstream.ts";
 import { EVERY_TENANT } from "../store/tables/scope.ts";
 import { isReceiverAwaited } from "./channels/links/adapters.ts";
-import { adapterMissing, receiverAway } from "./channels/refusals.ts";
+import { adapterMissing, adapterSilent, receiverAway } from "./channels/refusals.ts";
 import { vaultOf } from "./channels/settings/vault.ts";
 import type { Env } from "./env.ts";
 
@@ -75,28 +75,53 @@ export const refuseUnsigned = async (env: Env, head: WebhookHead): Promise<void>
 const QUICK_BYTES = 64 * 1024;
 const verifying = createKeyedSemaphore();
 
-type Signed = { name: string; receiver: UpstreamReceiver; isSigner: boolean; isMeant: boolean };
+type Examined = {
+  name: string;
+  receiver: UpstreamReceiver;
+  isSigner: boolean;
+  isMeant: boolean;
+  /** Whether the request has a signature in this network's form, and a wrong one. */
+  isRefused: boolean;
+};
+
+type Named = ReturnType<typeof configuredReceivers>[number];
+
+const examine = async ({ name, receiver }: Named, request: WebhookRequest): Promise<Examined> => {
+  const isSigner = await receiver.verify(request);
+  const isMeant = isSigner && (await receiver.isFor(request));
+  return { name, receiver, isSigner, isMeant, isRefused: !isSigner && (await receiver.isSigned(request)) };
+};
+
+/**
+ * The examinations of a request, begun. Long bodies are taken up one at a time, and the loop serves other requests
+ * between two of them. A receiver that answers later holds no place.
+ */
+const beginExamining = async (env: Env, request: WebhookRequest): Promise<{ examined: Promise<Examined>[] }> => {
+  const begin = () => ({ examined: configuredReceivers(env).map((one) => examine(one, request)) });
+  if (request.rawBody.length <= QUICK_BYTES) return begin();
+  return verifying.run("", async () => {
+    await othersServed();
+    return begin();
+  });
+};
 
 /**
  * The receiver that has signed a request and that it is for, or else one that has signed it. A receiver that is slow
- * holds up no other's webhooks. Long bodies are verified one at a time, and the loop serves other requests between two
- * of them.
+ * holds up no other's webhooks.
+ * @throws AppError OVERLOADED when a receiver is silent; its cause is SIGNATURE_REFUSED if another one has refused the
+ *   request
  */
-const signerOf = async (env: Env, request: WebhookRequest): Promise<Signed | undefined> => {
-  const verify = async (): Promise<Signed | undefined> => {
-    const examined = configuredReceivers(env).map(async ({ name, receiver }) => {
-      const isSigner = await receiver.verify(request);
-      return { name, receiver, isSigner, isMeant: isSigner && (await receiver.isFor(request)) };
-    });
+const signerOf = async (env: Env, request: WebhookRequest): Promise<Examined | undefined> => {
+  const { examined } = await beginExamining(env, request);
+  try {
     return (
       (await firstThat(examined, ({ isMeant }) => isMeant)) ?? (await firstThat(examined, ({ isSigner }) => isSigner))
     );
-  };
-  if (request.rawBody.length <= QUICK_BYTES) return verify();
-  return verifying.run("", async () => {
-    await othersServed();
-    return verify();
-  });
+  } catch (silence) {
+    const ended = await Promise.allSettled(examined);
+    const isRefused = ended.some((one) => one.status === "fulfilled" && one.value.isRefused);
+    throw isRefused ? adapterSilent(forged()) : silence;
+  }
 };
 
 /**

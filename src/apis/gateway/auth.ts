@@ -232,11 +232,13 @@ export const refuseHandshake = (env: GatewayEnv, request: Request): Response => 
   return allowance.isExceeded ? exceeded(secondsUntilReset(env, allowance)) : refuse("FORBIDDEN");
 };
 
+const isForgery = (refusal: unknown): boolean =>
+  refusal instanceof AppError &&
+  (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED" || isForgery(refusal.cause));
+
 /** Counts a wrong signature against the sender's IP address. Returns the error to throw. */
 export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknown): unknown => {
-  const isForgery =
-    refusal instanceof AppError && (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED");
-  if (isForgery) noteForgery(env, addressOf(request));
+  if (isForgery(refusal)) noteForgery(env, addressOf(request));
   return refusal;
 };
 

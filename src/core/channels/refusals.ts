@@ -37,9 +37,13 @@ export const receiverAway = () =>
 
 const SILENT_RETRY_SECONDS = 60;
 
-/** The refusal of a request whose adapter did not answer in time. It is temporary, as an outage of the adapter is. */
-export const adapterSilent = () =>
+/**
+ * The refusal of a request whose adapter did not answer in time. It is temporary, as an outage of the adapter is.
+ * `cause`: why another adapter has refused the request.
+ */
+export const adapterSilent = (cause?: AppError) =>
   new AppError("OVERLOADED", {
+    cause,
     message: "The adapter of this network did not answer in time.",
     retryAfterSeconds: SILENT_RETRY_SECONDS,
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hmacSha256 } from "../../../../../src/kernel/crypto.ts";
+import { AppError } from "../../../../../src/kernel/errors.ts";
 import {
   type Customer,
   holdBack,
@@ -200,6 +201,48 @@ test("GAP-G62 a receiver of another network that answers late holds up no webhoo
   await other.settle();
   expect(receivedBy(customer.hook).map(({ content }) => content.text)).toEqual(["in time"]);
   await other.stop();
+});
+
+describe("while a receiver of another network is slow", () => {
+  /** A world whose other receiver answers `verify` with `answer`, and takes no handshake. */
+  const startBeside = (answer: Promise<boolean>, env: Record<string, string> = {}) => {
+    const { plugin } = pagerNetwork();
+    const receiver = {
+      isConfigured: true,
+      isSigned: () => false,
+      isFor: () => false,
+      verify: () => answer,
+      parse: () => [],
+    };
+    return startWorld({ plugins: [{ ...plugin, receiver }], env });
+  };
+  const LONG = "x".repeat(100_000);
+
+  test("a long forged webhook that waits for it holds up no long webhook of the official API", async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<boolean>();
+    const other = await startBeside(answer);
+    const customer = await newCustomer(other);
+    const forgeries = [1, 2, 3].map((n) => {
+      const raw = textFor(customer, `forged ${n} ${LONG}`, `wamid.forged${n}`);
+      return post(raw, signed(raw, "another-secret"), other);
+    });
+    const raw = textFor(customer, LONG, "wamid.long");
+    expect((await post(raw, signed(raw), other)).status).toBe(200);
+    resolve(false);
+    expect((await Promise.all(forgeries)).map(gatewaySays)).toEqual(Array(3).fill("403 SIGNATURE_INVALID"));
+    await other.stop();
+  });
+
+  test("forged webhooks get 503 and count against their address", async () => {
+    const answer = Promise.reject(new AppError("OVERLOADED"));
+    answer.catch(() => {});
+    const other = await startBeside(answer, { RECADO_ADDRESS_RATE: "3" });
+    const says = async (raw: string, headers: Record<string, string>) => gatewaySays(await post(raw, headers, other));
+    const forgeries = await Promise.all([1, 2, 3].map((n) => says(`{"n":${n}}`, signed(`{"n":${n}}`, "another"))));
+    expect(forgeries).toEqual(Array(3).fill("503 OVERLOADED"));
+    expect(await says("{}", signed("{}", "another"))).toBe("429 RATE_LIMITED");
+    await other.stop();
+  });
 });
 
 describe("one number in two accounts", () => {
