@@ -94,7 +94,8 @@ const openLink = (host, apiUrl) => {
     if (me.ok && me.status === 200)
       return host.report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
     if (me.ok && me.status === 401) return host.report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
-    host.report({ state: "DISCONNECTED", reason: "NETWORK_UNREACHABLE" });
+    // the retry is in memory alone: a restart opens channels in CONNECTING, and none in DISCONNECTED
+    host.report({ state: "CONNECTING", reason: "NETWORK_UNREACHABLE" });
     cancelRetry = host.clock.timer(RETRY_MS, () => begin());
   };
 
