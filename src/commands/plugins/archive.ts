@@ -37,6 +37,14 @@ const soundPath = (path: string): string => {
   return parts.join("/");
 };
 
+/** Links to the commands of packages, which no adapter needs: package managers write them. */
+const isCommandLink = (path: string): boolean => /(?:^|\/)node_modules\/\.bin(?:\/|$)/.test(path);
+
+const notAFile = (path: string): PackageFault =>
+  new PackageFault(
+    `the package has ${path}, which is no file and no folder: put a copy in the place of a link, or bundle plugin.js`,
+  );
+
 const added = (files: Map<string, Uint8Array>, path: string, bytes: Uint8Array): void => {
   if (files.has(path)) throw new PackageFault(`the package has ${path} twice`);
   files.set(path, bytes);
@@ -47,7 +55,7 @@ const added = (files: Map<string, Uint8Array>, path: string, bytes: Uint8Array):
  * The files of an archive: tar, compressed by gzip, as `npm pack` and `tar -czf` make it. Its owners and modes are
  * ignored.
  *
- * @throws PackageFault for links, devices, paths that lead out of it, and what is too large.
+ * @throws PackageFault for links other than those to commands, devices, paths that lead out of it, and what is too large.
  */
 export const filesOfArchive = (archive: Uint8Array): PackageFiles => {
   const tar = unpacked(archive);
@@ -62,11 +70,13 @@ export const filesOfArchive = (archive: Uint8Array): PackageFiles => {
     at += BLOCK + Math.ceil(sizeBytes / BLOCK) * BLOCK;
     if (type === "x") longPath = pathInPax(body);
     else if (type === "L") longPath = textIn(body);
-    else if (type === "0" || type === "5") {
+    else if (type !== "g") {
       const whole = soundPath(longPath ?? path);
       longPath = undefined;
-      if (type === "0") added(files, whole, Uint8Array.from(body));
-    } else if (type !== "g") throw new PackageFault(`the package has ${path}, which is no file and no folder`);
+      if (type === "5" || isCommandLink(whole)) continue;
+      if (type !== "0") throw notAFile(whole);
+      added(files, whole, Uint8Array.from(body));
+    }
   }
   const top = withoutTop([...files.keys()]);
   return new Map([...files].map(([path, bytes]) => [path.slice(top.length), bytes]));
@@ -108,15 +118,15 @@ const pathInPax = (body: Uint8Array): string | undefined =>
 /**
  * The files of a folder.
  *
- * @throws PackageFault for links, devices, and what is too large.
+ * @throws PackageFault for links other than those to commands, devices, and what is too large.
  */
 export const filesOfFolder = (folder: string): PackageFiles => {
   const files = new Map<string, Uint8Array>();
   let total = 0;
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const found = lstatSync(join(folder, path));
-    if (found.isDirectory()) continue;
-    if (!found.isFile()) throw new PackageFault(`the package has ${path}, which is no file and no folder`);
+    if (found.isDirectory() || isCommandLink(path)) continue;
+    if (!found.isFile()) throw notAFile(path);
     total += found.size;
     if (total > MAX_UNPACKED_BYTES) throw new PackageFault(`the package has more than ${MAX_UNPACKED_BYTES / MIB} MiB`);
     added(files, soundPath(path), readFileSync(join(folder, path)));

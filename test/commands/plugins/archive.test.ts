@@ -100,6 +100,19 @@ test("a folder is taken with the files below it, and refused with a link in it",
   expect(() => filesOfFolder(dir)).toThrow("lib/etc, which is no file and no folder");
 });
 
+test("links to the commands of packages are left out of a package, wherever they lie", () => {
+  mkdirSync(join(dir, "node_modules/loft/node_modules/.bin"), { recursive: true });
+  mkdirSync(join(dir, "node_modules/.bin"));
+  writeFileSync(join(dir, "node_modules/loft/cli.js"), "l");
+  symlinkSync("../loft/cli.js", join(dir, "node_modules/.bin/loft"));
+  symlinkSync("../../cli.js", join(dir, "node_modules/loft/node_modules/.bin/loft"));
+  expect(textsOf(filesOfFolder(dir))).toEqual([["node_modules/loft/cli.js", "l"]]);
+  const entries = [PLUGIN, { path: "package/node_modules/.bin/loft", type: "2" }];
+  expect(textsOf(filesOfArchive(tarGz(entries)))).toEqual([["plugin.js", "export default {};"]]);
+  symlinkSync("loft", join(dir, "node_modules/bin"));
+  expect(() => filesOfFolder(dir)).toThrow("put a copy in the place of a link, or bundle plugin.js");
+});
+
 test("a signature of minisign is of its bytes and its key alone, in both of its forms", () => {
   const [key, other, bytes] = [minisignKey(), minisignKey(), Buffer.from("the package")];
   for (const isWhole of [false, true]) {
