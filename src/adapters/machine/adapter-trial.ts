@@ -120,7 +120,10 @@ const started = (folders: readonly string[], env: Environment) => {
 
 const MAX_LINE_CHARS = 1000;
 
-const linesOf = async function* (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+/** The part of a stream's reader in which the types of Bun and of browsers agree. */
+type Reader = { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>; cancel(): Promise<void> };
+
+const linesOf = async function* (reader: Reader): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   try {

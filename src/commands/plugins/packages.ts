@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { tryAdapters } from "../../adapters/machine/adapter-trial.ts";
 import { pluginsCompiledIn } from "../../composition.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import type { Config } from "../../kernel/settings/config.ts";
 import { isRecord } from "../../kernel/texts/json.ts";
@@ -27,7 +28,7 @@ type Asked = { source: string; key: string | undefined; isUntested: boolean };
 export const add = (context: CommandContext, { source, key, isUntested }: Asked): Promise<number> =>
   withConfig(context, (config) =>
     refusing(context, async () => {
-      const staged = stage(config.pluginDir, packageFrom(context, source, key));
+      const staged = stage(config.pluginDir, packageFrom(context, source, key), systemClock().now());
       try {
         const folder = staged.named(await nameIn(staged.folder, config));
         const loaded = await loadBeside(folder, config);

@@ -35,11 +35,11 @@ const ROOM_MS = HOUR_MS;
 const dropRoom = (room: string): void => rmSync(room, { recursive: true, force: true });
 
 /** Removes the rooms of calls that were killed. A call beside this one keeps its own. */
-const removeOldRooms = (dir: string): void => {
+const removeOldRooms = (dir: string, nowMs: number): void => {
   for (const name of readdirSync(dir).filter((one) => one.startsWith(ROOM))) {
     const room = join(dir, name);
     const found = statSync(room, { throwIfNoEntry: false });
-    if (!found || found.mtimeMs > Date.now() - ROOM_MS) continue;
+    if (!found || found.mtimeMs > nowMs - ROOM_MS) continue;
     try {
       dropRoom(room);
     } catch {
@@ -65,12 +65,13 @@ const writeFiles = (folder: string, files: PackageFiles): void => {
 export const stage = (
   dir: string,
   files: PackageFiles,
+  nowMs: number,
 ): { folder: string; named(name: string): string; drop(): void } => {
   let room: string | undefined;
   let folder: string;
   try {
     makeFolder(dir);
-    removeOldRooms(dir);
+    removeOldRooms(dir, nowMs);
     room = mkdtempSync(join(dir, ROOM));
     folder = join(room, "package");
     writeFiles(folder, files);

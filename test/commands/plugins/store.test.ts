@@ -28,7 +28,7 @@ test.each([
   ["a file as the folder of another", files("lib", "lib/a.js")],
   ["a name that is too long", files("plugin.js", "n".repeat(300))],
 ])("a package with %s is refused, and nothing is left of it", (_, broken) => {
-  expect(() => stage(dir, broken)).toThrow(PackageFault);
+  expect(() => stage(dir, broken, Date.now())).toThrow(PackageFault);
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test("the room of an interrupted call is removed by a later call, and the room o
   mkdirSync(beside);
   const before = new Date(Date.now() - 2 * HOUR_MS);
   utimesSync(old, before, before);
-  const staged = stage(dir, files("plugin.js"));
+  const staged = stage(dir, files("plugin.js"), Date.now());
   expect([existsSync(old), existsSync(beside), existsSync(join(staged.folder, "plugin.js"))]).toEqual([
     false,
     true,
