@@ -321,7 +321,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           summary: "Replace a channel's credentials",
           description:
             "The channel keeps its id and its messages. It connects anew, unless it was disconnected here. " +
-            "Credentials of another number are refused.",
+            "Credentials that name another number are refused.",
         },
       },
     )

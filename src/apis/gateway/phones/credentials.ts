@@ -30,7 +30,7 @@ export const credentials = (env: GatewayEnv, auth: GatewayAuth) =>
         summary: "Replace a phone's credentials",
         description:
           "The phone keeps its id, its webhook and its history. It connects anew, and its waiting messages go on. " +
-          "`GET /v1/kinds` lists the fields of each type. Credentials of another number are refused.",
+          "`GET /v1/kinds` lists the fields of each type. Credentials that name another number are refused.",
       },
     },
   );

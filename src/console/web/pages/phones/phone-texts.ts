@@ -78,7 +78,8 @@ export const phoneTexts = catalogue({
     changeProxy: "Change the proxy",
     credentials: "Access",
     changeCredentials: "Replace the credentials",
-    credentialsHint: "The phone keeps its name, webhook and messages. Credentials of another number are refused.",
+    credentialsHint:
+      "The phone keeps its name, webhook and messages. Credentials that name another number are refused.",
     removeProxy: "Remove the proxy",
     id: "Phone ID",
     created: "Added",
@@ -170,7 +171,7 @@ export const phoneTexts = catalogue({
     changeProxy: "Alterar o proxy",
     credentials: "Acesso",
     changeCredentials: "Trocar as credenciais",
-    credentialsHint: "O telefone mantém nome, webhook e mensagens. Credenciais de outro número são recusadas.",
+    credentialsHint: "O telefone mantém nome, webhook e mensagens. Credenciais que indicam outro número são recusadas.",
     removeProxy: "Remover o proxy",
     id: "ID do telefone",
     created: "Adicionado",
@@ -263,7 +264,8 @@ export const phoneTexts = catalogue({
     changeProxy: "Cambiar el proxy",
     credentials: "Acceso",
     changeCredentials: "Cambiar las credenciales",
-    credentialsHint: "El teléfono conserva su nombre, webhook y mensajes. Las credenciales de otro número se rechazan.",
+    credentialsHint:
+      "El teléfono conserva su nombre, webhook y mensajes. Las credenciales que indican otro número se rechazan.",
     removeProxy: "Quitar el proxy",
     id: "ID del teléfono",
     created: "Agregado",
