@@ -34,8 +34,11 @@ export type Setup = {
   provoke?(link: ChannelLink, host: RecordingHost): Promise<void>;
   /** The number of inbound events that the network has seen acknowledged, if links acknowledge. */
   acknowledged?(): number;
-  /** A webhook with two or more events of one chat, in order, and their keys. Missing if the network calls none. */
-  webhook?: SampleWebhook;
+  /**
+   * Two or more events of one chat, in order, and their keys: in one request or in a list of requests. Missing if the
+   * network calls no webhook.
+   */
+  webhook?: SampleWebhook | readonly SampleWebhook[];
   close(): Promise<void>;
 };
 
@@ -54,6 +57,10 @@ export type SampleWebhook = {
   handshake?: { query: string; wrongQuery: string };
 };
 
+/** The requests of the set-up, in their order. */
+const samplesOf = (webhook: Setup["webhook"]): readonly SampleWebhook[] =>
+  webhook === undefined ? [] : [webhook].flat();
+
 /** What a webhook of the set-up may contain: the address that it calls, and the time at which it comes. */
 export type Given = { webhookUrl: string; now: number };
 export const GIVEN: Given = { webhookUrl: webhookUrlOf(), now: START_MS };
@@ -66,7 +73,7 @@ export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: bo
 
 export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken }: Setup): Traits => ({
   hasUpstream: makeUnreachable !== undefined,
-  hasReceiver: webhook !== undefined,
+  hasReceiver: samplesOf(webhook).length > 0,
   linkEmits: provoke !== undefined,
   refusesToken: refuseToken !== undefined,
 });
@@ -127,6 +134,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     order,
     parsed,
     inbound,
+    samples: samplesOf(pupil.webhook),
     receiver: receiverOf({ pupil, host }),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
     /** Connects, and resolves when the link has reported CONNECTED. Throws when it reports FAILED. */
@@ -145,7 +153,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   };
 };
 
-/** The set-up's webhook as the network would send it to the channel of the bench. */
+/** A request of the set-up as the network would send it to the channel of the bench. */
 const sampleRequest = (sample: SampleWebhook, host: Pick<RecordingHost, "clock" | "webhookUrl">): WebhookRequest => {
   const { rawBody, headers, query = "" } = sample;
   return {
@@ -162,16 +170,20 @@ const locationOf = (address: string, query: string): Pick<WebhookHead, "url" | "
   query: new URLSearchParams(query),
 });
 
-/** The events in the set-up's webhook, and those that a separate link emits. */
+/** The events in the set-up's requests, and those that a separate link emits. */
 const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "newHost">) => {
   const { plugin } = pupil;
   /** `parse` gets what is stored of a request. */
-  const parsed = async (): Promise<ChannelEvent[]> => {
+  const eventsIn = async (sample: SampleWebhook): Promise<ChannelEvent[]> => {
     const { receiver, webhook } = plugin;
-    if (!pupil.webhook) return [];
-    const request = keptPart(sampleRequest(pupil.webhook, host), (webhook ?? receiver)?.keeps);
+    const request = keptPart(sampleRequest(sample, host), (webhook ?? receiver)?.keeps);
     if (webhook) return (await webhook.parse(request)).map((item) => ("event" in item ? item.event : item));
     return ((await receiver?.parse(request)) ?? []).map(({ event }) => event);
+  };
+  const parsed = async (): Promise<ChannelEvent[]> => {
+    const events: ChannelEvent[] = [];
+    for (const sample of samplesOf(pupil.webhook)) events.push(...(await eventsIn(sample)));
+    return events;
   };
   const emitted = async (): Promise<ChannelEvent[]> => {
     const other = await newHost();
@@ -186,7 +198,7 @@ const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "new
 
 /** What the adapter says of requests: whether they are its network's, and how it answers a handshake. */
 const receiverOf = ({ pupil, host }: Pick<Parts, "pupil" | "host">) => {
-  const { plugin, webhook: sample, vault } = pupil;
+  const { plugin, vault } = pupil;
   const { receiver, webhook } = plugin;
   const headOf = (query: string): WebhookHead => ({
     method: "GET",
@@ -197,11 +209,10 @@ const receiverOf = ({ pupil, host }: Pick<Parts, "pupil" | "host">) => {
   return {
     isConfigured: webhook !== undefined || receiver?.isConfigured === true,
     /** A signature covers the body; a secret beside it does not. */
-    coversBody: receiver !== undefined || sample?.isSigned === true,
+    coversBody: ({ isSigned = false }: SampleWebhook): boolean => receiver !== undefined || isSigned,
     hasHandshake: (webhook ?? receiver)?.handshake !== undefined,
-    /** Whether the adapter takes the set-up's request with these changes. */
-    async takes(changes: Partial<WebhookRequest> = {}): Promise<boolean> {
-      if (!sample) return false;
+    /** Whether the adapter takes a request of the set-up with these changes. */
+    async takes(sample: SampleWebhook, changes: Partial<WebhookRequest> = {}): Promise<boolean> {
       const request = { ...sampleRequest(sample, host), ...changes };
       if (webhook) return (await webhook.isSigned(request)) && (await webhook.verify(request, vault));
       return (await receiver?.isSigned(request)) === true && (await receiver?.verify(request)) === true;
@@ -212,6 +223,6 @@ const receiverOf = ({ pupil, host }: Pick<Parts, "pupil" | "host">) => {
       if (webhook) return (await webhook.handshake?.(head, vault)) !== undefined;
       return (await receiver?.handshake?.(head))?.isOperators === true;
     },
-    answer: () => sample && (webhook ?? receiver)?.answer?.(sampleRequest(sample, host)),
+    answer: (sample: SampleWebhook) => (webhook ?? receiver)?.answer?.(sampleRequest(sample, host)),
   };
 };

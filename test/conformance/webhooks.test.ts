@@ -17,7 +17,7 @@ const RECEIVING = ["a receiver verifies", "a receiver answers", "law 7: the rece
 /** The laws about webhooks that an adapter breaks, with the reason. */
 const broken = async (
   way: string,
-  webhook: SampleWebhook,
+  webhook: SampleWebhook | readonly SampleWebhook[],
   changed: Partial<ChannelWebhook> = {},
 ): Promise<string[]> => {
   const made = courier.create({ Type }) as ChannelPlugin;
@@ -71,28 +71,38 @@ test("an adapter that signs the time of a request, and reads a header that it ke
   expect(await broken("timed", timed(), { parse })).toEqual([]);
 });
 
-test("an adapter whose signature covers the URL and the form breaks no law, and its set-up signs the given URL", async () => {
-  const fields = { id: "in-1", part: "2" };
-  const signed = `${GIVEN.webhookUrl}?part=2${"idin-1"}${"part2"}`;
-  const sample: SampleWebhook = {
+/** A message as the courier sends it: a form whose signature covers the URL and the fields, in a request of its own. */
+const form = (id: string): SampleWebhook => {
+  const fields: [string, string][] = [
+    ["from", "5511999990001"],
+    ["id", id],
+    ["text", "a parcel"],
+  ];
+  const signed = `${GIVEN.webhookUrl}?part=2${fields.flat().join("")}`;
+  return {
     rawBody: new URLSearchParams(fields).toString(),
     query: "part=2",
     headers: new Headers({
       "content-type": "application/x-www-form-urlencoded",
       "x-courier-signature": createHmac("sha1", SECRET).update(signed).digest("base64"),
     }),
-    keys: ["in-1", "2"],
+    keys: [id],
     isSigned: true,
-    handshake: HANDSHAKE,
   };
-  const both: ChannelWebhook["parse"] = ({ rawBody, query }) =>
-    [new URLSearchParams(Buffer.from(rawBody).toString()).get("id"), query.get("part")].map((key) => ({
-      kind: "unknown" as const,
-      at: 1,
-      what: "parcel",
-      key,
-    })) as never;
-  expect(await broken("form", sample, { parse: both })).toEqual([]);
+};
+
+test("an adapter whose network sends one event per request, signed with the URL and the form, breaks no law", async () => {
+  expect(await broken("form", [{ ...form("in-1"), handshake: HANDSHAKE }, form("in-2")])).toEqual([]);
+});
+
+test("a list of requests is tried whole: a law is shown that only the second one breaks, and the order counts", async () => {
+  const first = { ...form("in-1"), handshake: HANDSHAKE };
+  const unsigned = { ...form("in-2"), headers: new Headers({ "x-courier-signature": "none" }) };
+  expect((await broken("form", [first, unsigned])).join("\n")).toContain("request 2 of the set-up is refused");
+  expect(await broken("form", [first, { ...form("in-2"), keys: ["in-3"] }])).toEqual([
+    expect.stringContaining("law 9"),
+  ]);
+  expect(await broken("form", [first])).toEqual([expect.stringContaining("fewer than two events")]);
 });
 
 test.each<[string, Partial<ChannelWebhook>, string]>([
