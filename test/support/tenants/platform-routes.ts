@@ -22,8 +22,9 @@ export type Ids = {
   id: string;
 };
 /**
- * The ids, the e-mail of a registered person who is no member, and the tokens of invitations. One invitation is to the
- * customer itself, one came by mail to an unregistered person; and of links of the stranger's.
+ * The ids, the e-mail of a registered person who is no member, the credentials of the channel, and the tokens of
+ * invitations. One invitation is to the customer itself, one came by mail to an unregistered person; and of links of
+ * the stranger's.
  */
 export type Things = Ids & {
   strangerEmail: string;
@@ -31,6 +32,9 @@ export type Things = Ids & {
   mailedToken?: string;
   verifyToken?: string;
   resetToken?: string;
+  phoneNumberId?: string;
+  businessAccountId?: string;
+  accessToken?: string;
 };
 /** Ids of unknown things. */
 export const NOTHING: Ids = {
@@ -225,10 +229,19 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 201,
     body: () => ({ name: "A channel", type: "CHAT_WABA" }),
   },
+  "GET /v1/channel-types": { access: "channels.read", shape: "plain", opens: 200 },
   "GET /v1/channels": { access: "channels.read", shape: "plain", opens: 200 },
   "GET /v1/channels/{channelId}": { access: "channels.read", shape: "plain", opens: 200 },
   "POST /v1/channels/{channelId}/connect": { access: "channels.write", shape: "plain", opens: 200 },
   "POST /v1/channels/{channelId}/disconnect": { access: "channels.write", shape: "plain", opens: 200 },
+  "PUT /v1/channels/{channelId}/credentials": {
+    access: "channels.write",
+    shape: "plain",
+    opens: 200,
+    body: ({ phoneNumberId, businessAccountId, accessToken }) => ({
+      credentials: { phoneNumberId, businessAccountId, accessToken },
+    }),
+  },
   "DELETE /v1/channels/{channelId}": { access: "channels.write", shape: "plain", opens: 204 },
   "POST /v1/contacts": { access: "contacts.write", shape: "plain", opens: 201, body: CONTACT },
   "GET /v1/contacts": { access: "contacts.read", shape: "plain", opens: 200 },

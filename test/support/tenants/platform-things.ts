@@ -33,7 +33,7 @@ export const thingsOf = async (w: World, who: Customer, { hasFile }: Pick<Route,
     201,
   );
   const webhook = made(await w.platform("/v1/webhooks", { key: who.key, body: webhookBody() }), 201);
-  const { id: channelId } = await wabaChannel(w, who.key);
+  const { id: channelId, credentials } = await wabaChannel(w, who.key);
   await knownTemplate(w, channelId, { name: APPROVED });
   const { messageId } = made(await sendText(w, who.testKey, channelId), 202);
   const [{ id: conversationId, contactId }] = made(await w.platform("/v1/conversations", { key: who.key }), 200).data;
@@ -74,6 +74,7 @@ export const thingsOf = async (w: World, who: Customer, { hasFile }: Pick<Route,
     mailedToken: tokenIn(mailed),
     verifyToken: await link("verify-email"),
     resetToken: await link("reset-password"),
+    ...credentials,
   };
 };
 

@@ -56,13 +56,20 @@ export const sendText = (world: World, key: string, channelId: string, body: obj
 export const wabaChannel = async (
   world: World,
   key: string,
-): Promise<{ id: string; number: string; phoneNumberId: string; accessToken: string }> => {
+): Promise<{
+  id: string;
+  number: string;
+  phoneNumberId: string;
+  accessToken: string;
+  credentials: Record<string, string>;
+}> => {
   const { number, ...credentials } = addWabaNumber(world.graph);
   const channel = made(
     await world.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_WABA", credentials } }),
     201,
   );
-  return { id: channel.id, number, phoneNumberId: credentials.phoneNumberId, accessToken: credentials.accessToken };
+  const { phoneNumberId, accessToken } = credentials;
+  return { id: channel.id, number, phoneNumberId, accessToken, credentials };
 };
 
 export const connect = async (
