@@ -8,6 +8,8 @@ const HEADERS = /Request headers to send/;
 const SESSION = /gzipped, in base64/;
 const PERSON = /A number, a LID, a user id/;
 const OF_A_TYPE = /The type decides|needs `credentials`/;
+const OWN_TYPES = /One of the types of `GET \/v1\/(?:kinds|channel-types)`/;
+const ALL_OF_ITS_KIND = /All credentials of its kind/;
 const AHEAD = /at most a year ahead/;
 const OFFICIAL = /In the form of the official API/;
 const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least once/, dates: /no date is named twice/ };
@@ -41,7 +43,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   },
   putTrialSet: { questions: /either `facts` or a true `expectUnknown`/ },
   createApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
-  createChannel: { credentials: OF_A_TYPE, history: OF_A_TYPE },
+  createChannel: { type: OWN_TYPES, credentials: OF_A_TYPE, history: OF_A_TYPE },
   createCloudToken: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   createGatewayKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   createInvoice: {
@@ -50,7 +52,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     totalCents: /in place of a period/,
   },
   createOwnApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
-  createPhone: { credentials: OF_A_TYPE, proxy: OF_A_TYPE, history: OF_A_TYPE, webhook: WEBHOOK },
+  createPhone: { type: OWN_TYPES, credentials: OF_A_TYPE, proxy: OF_A_TYPE, history: OF_A_TYPE, webhook: WEBHOOK },
   createPlan: { metadata: /at most four decimals/ },
   createTemplate: {
     components: OFFICIAL,
@@ -113,6 +115,8 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,
+  setChannelCredentials: { credentials: ALL_OF_ITS_KIND },
+  setPhoneCredentials: { credentials: ALL_OF_ITS_KIND },
   setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/, base64: /must be base64/ },
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },
