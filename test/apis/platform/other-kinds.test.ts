@@ -162,7 +162,9 @@ describe("a channel of a kind that an adapter brings", () => {
     const optionsOf = (text: string) => network.sent.filter((page) => page.text === text).map(({ options }) => options);
     expect(optionsOf("one option")).toEqual([{ urgency: "high" }]);
     expect(optionsOf("all options")).toEqual([{ urgency: "low" }, { urgency: "low" }]);
-    expect(made(await w.platform(`/v1/bulk/${batchId}`, { key: who.key }), 200).sendOptions).toEqual({ urgency: "low" });
+    expect(made(await w.platform(`/v1/bulk/${batchId}`, { key: who.key }), 200).sendOptions).toEqual({
+      urgency: "low",
+    });
     const before = await rowsOf(w, who.id);
     expect((await send(who, who.channelId, { sendOptions: { sender: "ACME" } })).status).toBe(400);
     expect((await batch({ sender: "ACME" })).status).toBe(400);

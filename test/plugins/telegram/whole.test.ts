@@ -150,7 +150,9 @@ describe.each(["polling", "webhook"])("in mode %s, through both APIs", (mode) =>
     const { messageId } = phone.bot.business.say({ text: "tem bolo?" }, { connection, customer: PERSON });
     const received = await untilBoth(phone, "message:received");
     const chat = `uid:${PERSON}/${connection}`;
-    expect(received.gateway.map(({ direction, chat: there, content }) => [direction, there.canonicalKey, content.text])).toEqual([
+    expect(
+      received.gateway.map(({ direction, chat: there, content }) => [direction, there.canonicalKey, content.text]),
+    ).toEqual([
       ["outbound", chat, "Promoção hoje!"],
       ["inbound", chat, "tem bolo?"],
     ]);
