@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OperationLimits } from "../../src/contract/capabilities.ts";
 import type { ChannelEvent, LinkReport, Receipt, Received } from "../../src/contract/events.ts";
@@ -7,8 +9,9 @@ import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder, Vault } from "../../src/contract/plugin.ts";
 import type { HttpRequest } from "../../src/contract/ports/http.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import type { Route } from "../../src/contract/webhooks.ts";
+import type { ChannelWebhook, Route } from "../../src/contract/webhooks.ts";
 import { MEMBERS } from "../../src/plugin-members.ts";
+import { webhookRequest } from "../support/networks/webhook-request.ts";
 
 /** Every member of a type, or of each type of a union: the compiler asks for a new one. */
 type AllOf<Thing> = Readonly<Record<Thing extends Thing ? keyof Required<Thing> & string : never, true>>;
@@ -187,4 +190,35 @@ test("the guide for authors has every member of the contract", () => {
       .map((member) => `${name}: ${member}`),
   );
   expect(missing).toEqual([]);
+});
+
+test("the guide's webhook for forms runs as it stands, and refuses a form of too many fields", async () => {
+  const [, example = ""] = /```js\n(\/\/ a network that signs[\s\S]*?)```/.exec(guide) ?? [];
+  const dir = mkdtempSync(join(tmpdir(), "recado-guide-"));
+  const path = join(dir, "example.mjs");
+  writeFileSync(path, `${example}\nexport { webhook };\n`);
+  const { webhook } = (await import(path)) as { webhook: ChannelWebhook };
+  rmSync(dir, { recursive: true });
+  const token = "secret-of-the-guide";
+  const request = (fields: [string, string][], text = new URLSearchParams(fields).toString()) => {
+    const { url } = webhookRequest();
+    const signed = url + fields.map(([name, value]) => `${name}${value}`).join("");
+    const signature = createHmac("sha1", token).update(signed).digest("base64");
+    return webhookRequest(text, new Headers({ "x-pager-signature": signature }));
+  };
+  const message: [string, string][] = [
+    ["from", "ana7"],
+    ["id", "1"],
+    ["text", "Olá & até já"],
+  ];
+  expect(await webhook.verify(request(message), { token })).toBe(true);
+  expect(await webhook.verify(request(message), { token: "another" })).toBe(false);
+  const hostile = { ...request(message), headers: new Headers({ "x-pager-signature": "é".repeat(28) }) };
+  expect(await webhook.verify(hostile, { token })).toBe(false);
+  expect(await webhook.parse(request(message))).toMatchObject([
+    { key: "1", content: { content: { text: "Olá & até já" } } },
+  ]);
+  const many = Array.from({ length: 201 }, (_, place): [string, string] => [`f${1000 + place}`, "x"]);
+  expect(await webhook.verify(request(many.slice(1)), { token })).toBe(true);
+  expect(await webhook.verify(request(many), { token })).toBe(false);
 });
