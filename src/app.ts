@@ -132,14 +132,9 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over the jobs and channels of this one");
+  const ports = { log, metrics, simulated, db, secrets, clock, random };
   const { env, runner, node } = compose(config, {
-    log,
-    metrics,
-    simulated,
-    db,
-    secrets,
-    clock,
-    random,
+    ...ports,
     passwordCost,
     adapters,
     outbound: machine?.network,

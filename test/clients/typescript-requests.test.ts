@@ -172,7 +172,7 @@ describe("another try", () => {
 
   test("of anything else that was done, and whose answer was lost, does not do it twice either", async () => {
     const label = "Made once";
-    const { error } = await through(["lost"], (recado) => recado.phones.create({ type: "SESSION", label } as never));
+    const { error } = await through(["lost"], (recado) => recado.phones.create({ type: "SESSION", label }));
     expect(error).toBeUndefined();
     const labels = (await recadoOf().phones.list().toArray()).map((phone) => phone.label);
     expect(labels.filter((one) => one === label)).toHaveLength(1);

@@ -70,8 +70,8 @@ const counting = ({ levels, byId }: Numberings) => {
 
 /** Signs of no language around a number, which pass through the library with the text of a paragraph. */
 const [BEFORE, BEHIND] = ["\u{E000}", "\u{E001}"];
-const MARKED_ITEM = new RegExp(`<li>((?:<[a-z][^<>]*>)*)${BEFORE}(\\d{1,10})${BEHIND}`, "g");
-const MARK = new RegExp(`${BEFORE}\\d{1,10}${BEHIND}`, "g");
+const MARKED_ITEM = /<li>((?:<[a-z][^<>]{0,200}>){0,8})\u{E000}(\d{1,10})\u{E001}/gu;
+const MARK = /\u{E000}\d{1,10}\u{E001}/gu;
 
 const STYLES = /<w:style(?=[\s>])[^<>]*>|<w:(?:numId|ilvl)(?=[\s/>])[^<>]*>/g;
 

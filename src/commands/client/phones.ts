@@ -55,7 +55,7 @@ const createPhone = async (
 ): Promise<Gateway.CreatedPhone> => {
   const given = credentials === undefined ? {} : { credentials: await credentialsIn(credentials) };
   // the server knows the types, and names them
-  return recado.phones.create({ type: type as Gateway.CreatePhoneRequest["type"], label, ...given });
+  return recado.phones.create({ type, label, ...given });
 };
 
 const credentialsIn = async (file: string): Promise<Gateway.CreatePhoneRequestCredentials> => {

@@ -92,7 +92,7 @@ const fieldsOf = async ({ headers, query, rawBody }) => {
   const type = headers.get("content-type") ?? "";
   const body = text(rawBody).replaceAll("\0", "[NUL]"); // no text of a message has one
   if (body === "") return { id: query.get("part"), from: "5511999990001", text: "all is in the query" };
-  if (/^application\/json/.test(type)) return JSON.parse(body);
+  if (type.startsWith("application/json")) return JSON.parse(body);
   if (/form/.test(type))
     return Object.fromEntries(await new Response(rawBody, { headers: { "content-type": type } }).formData());
   if (/xml/.test(type))

@@ -15,7 +15,7 @@ export const useTemplateTypes = (): Query<PhoneType[]> =>
     "phones/template-types",
     async (signal) => {
       const { phones } = await gateway.stats.now({ signal });
-      const types = [...new Set(phones.map(({ type }) => type as PhoneType))];
+      const types = [...new Set(phones.map(({ type }) => type))];
       const asked = await Promise.all(types.map(async (type) => ((await hasTemplates(type, signal)) ? [type] : [])));
       return asked.flat();
     },
