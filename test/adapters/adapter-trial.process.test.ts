@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { PROGRAM } from "../../src/adapters/machine/program.ts";
 import { loadFolder } from "../../src/plugin-loader.ts";
 
 let dir: string;
-beforeAll(() => {
+beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "recado-trial-"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => {
   mkdirSync(join(dir, name));

@@ -50,13 +50,9 @@ const ADAPTER = `
 import type { AdapterModule, ChannelEvent, ChannelHost, ChannelLink, LinkState, SendOutcome } from "@recado/adapter";
 
 const openLink = (host: ChannelHost, url: string | undefined): ChannelLink => {
-  let state: LinkState = "PENDING";
+  const state: LinkState = "CONNECTED";
   return {
-    get state() {
-      return state;
-    },
     connect() {
-      state = "CONNECTED";
       host.report({ state, profile: { name: "Padaria" } });
       host.clock.timer(1000, () => host.log.info({ at: host.clock.now() }, "polls"));
       const event: ChannelEvent = { kind: "unknown", at: host.clock.now(), what: String(host.random.float()) };
@@ -84,7 +80,7 @@ const adapter: AdapterModule = {
   create: ({ Type, settings }) => ({
     name: "pager",
     kind: "PAGER",
-    label: "pager",
+    label: { en: "Pager", pt: "Pager", es: "Pager" },
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     credentials: Type.Object({ token: Type.String() }),

@@ -314,7 +314,7 @@ describe("what is a trouble", () => {
     const dir = mkdtempSync(join(tmpdir(), "recado-adapters-"));
     await w.stop();
     mkdirSync(join(dir, "telex"));
-    writeFileSync(join(dir, "telex/plugin.js"), `export default { contract: 7, name: "telex", create() {} };`);
+    writeFileSync(join(dir, "telex/plugin.js"), `export default { contract: "7.0", name: "telex", create() {} };`);
     await start({ RECADO_PLUGIN_DIR: dir });
     await minutes(2);
     expect(posted()).toEqual(["trouble.opened adapter-unusable"]);

@@ -194,10 +194,12 @@ test("G-025 a route that needs no key says so in the description", async () => {
     "GET /origin",
     "GET /v1/upstream-webhook",
     "POST /v1/upstream-webhook",
+    "GET /v1/upstream-webhook/{channelId}",
     "POST /v1/upstream-webhook/{channelId}",
     "POST /v1/payment-webhook",
     "POST /v1/flows/data-exchange/{flowId}",
     "GET /files/{accountId}/{mediaId}",
+    "GET /sent-files/{messageId}",
     "GET /files/{accountId}/recordings/{callId}/{fileId}",
   ]);
 });

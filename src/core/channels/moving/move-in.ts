@@ -108,7 +108,8 @@ export const moveIn = async (
   const subscription =
     webhook && newSubscription(env, tenantId, of, { ...webhook, name: channel.label, channelId: channel.id });
   await env.db.write(async (tx) => {
-    await refuseSecondHolder(env, tx, channel);
+    // a newcomer, whatever its mark: of two imports at once one is refused
+    await refuseSecondHolder(env, tx, { ...channel, validatedAt: null });
     await requireRoomForChannel(env, tx, { tenantId });
     await insertChannel(tx, channel);
     for (let from = 0; from < sealed.length; from += WRITTEN_AT_ONCE)

@@ -1,6 +1,7 @@
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { FailureCode } from "../../../contract/outcome.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
+import { hasOptOuts } from "../../../store/tables/conversations/contact-pages.ts";
 import { dropFallback } from "../../../store/tables/messaging/fallbacks.ts";
 import {
   findMessageByProviderId,
@@ -180,7 +181,8 @@ export const readRecipient = async (
 export const isOptedOut = async (
   r: Reader,
   message: Pick<MessageRow, "tenantId" | "channelId" | "recipient" | "environment">,
-): Promise<boolean> => hasOptedOut(r, message, await readRecipient(r, message));
+): Promise<boolean> =>
+  (await hasOptOuts(r, message)) && (await hasOptedOut(r, message, await readRecipient(r, message)));
 
 const publishMessageEvent = async (
   env: PublishEnv,

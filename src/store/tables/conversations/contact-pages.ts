@@ -23,6 +23,14 @@ const optedOutAmong = statement<{ numberKey: string }, Viewer & { keys: readonly
       AND number_key IS NOT NULL AND opted_out_at IS NOT NULL`,
 );
 
+const anyOptedOut = statement<{ found: number }, TenantScope>(
+  "SELECT 1 AS found FROM contacts WHERE tenant_id = :tenantId AND opted_out_at IS NOT NULL LIMIT 1",
+);
+
+/** Whether anybody opted out at the tenant: each send asks, and most tenants have nobody. */
+export const hasOptOuts = async (r: Reader, { tenantId }: TenantScope): Promise<boolean> =>
+  (await anyOptedOut.get(r, { tenantId })) !== undefined;
+
 /** The numbers among these, in their comparable form, of people who opted out. Bound: the given keys. */
 export const listOptedOutAmong = async (
   r: Reader,

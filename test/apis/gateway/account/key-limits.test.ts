@@ -10,6 +10,7 @@ let routes: Route[];
 const PUBLIC = [
   "GET /v1/upstream-webhook",
   "POST /v1/upstream-webhook",
+  "GET /v1/upstream-webhook/{channelId}",
   "POST /v1/upstream-webhook/{channelId}",
   "POST /v1/payment-webhook",
   "POST /v1/flows/data-exchange/{flowId}",

@@ -1,30 +1,30 @@
-import { Bell, BellOff, MessagesSquare, Pencil, Send, Trash2 } from "lucide-preact";
+import { MessagesSquare, Pencil, Send, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Chat, Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { isOperator, may } from "../../frame/session.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
-import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { Table } from "../../parts/lists/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { addressOf } from "../../parts/people/contact-names.ts";
 import { PhoneName, useHowMany } from "../../parts/phones/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { NewMessage } from "../inbox/new-message.tsx";
 import { inboxTexts } from "../inbox/texts.ts";
 import { ContactForm } from "./contact-form.tsx";
+import { Deletion } from "./deletion.tsx";
 import { PersonData } from "./person-data.tsx";
 import { Tags } from "./tags.tsx";
 import { contactsTexts } from "./texts.ts";
+import { WishButton } from "./wish.tsx";
 
 /** One contact: the person, their chats, and the possible acts. */
 export const OneContact = ({ id }: { id: string }) => {
@@ -178,55 +178,5 @@ const Chats = ({ contact }: { contact: Contact }) => {
         )
       }
     </Loaded>
-  );
-};
-
-const WishButton = ({ contact }: { contact: Contact }) => {
-  const t = contactsTexts();
-  const [isAsked, setAsked] = useState(false);
-  return (
-    <>
-      <Button icon={contact.optedOutAt ? Bell : BellOff} onClick={() => setAsked(true)}>
-        {contact.optedOutAt ? t.optIn : t.optOut}
-      </Button>
-      {isAsked && <Wish contact={contact} onClose={() => setAsked(false)} />}
-    </>
-  );
-};
-
-/** Sets the opt-out of a contact, or ends it, after a question. */
-const Wish = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
-  const t = contactsTexts();
-  const isOut = contact.optedOutAt !== null;
-  const act = useAct(async () => {
-    await (isOut ? gateway.contacts.optIn(contact.id) : gateway.contacts.optOut(contact.id));
-    notify(isOut ? t.optInDone : t.optOutDone);
-    refresh("contacts");
-    refresh("chats/");
-    onClose();
-  });
-  return (
-    <Confirm title={isOut ? t.optInTitle : t.optOutTitle} yes={isOut ? t.optIn : t.optOut} act={act} onNo={onClose}>
-      <p>{isOut ? t.optInHint : t.optOutHint}</p>
-    </Confirm>
-  );
-};
-
-/** Says the effects of a deletion, and the data that stay. */
-const Deletion = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
-  const t = contactsTexts();
-  const { route } = useLocation();
-  const act = useAct(async () => {
-    await gateway.contacts.delete(contact.id);
-    notify(t.deleted);
-    route(href("/contacts"));
-    refresh("contacts "); // the lists; this contact is not asked for again
-    refresh("chats/");
-  });
-  return (
-    <Confirm title={t.deleteTitle} yes={t.delete} act={act} onNo={onClose}>
-      <p>{t.deleteHint}</p>
-      <p class="soft">{isOperator.value ? t.eraseHintOperator : t.eraseHint}</p>
-    </Confirm>
   );
 };

@@ -252,6 +252,9 @@ test("an address whose network sends no GET takes none, and says what it takes",
 });
 
 test("only what the adapter names is stored of the headers and the query, and read again after a crash", async () => {
+  const before = await newChannel("query");
+  await post(before.id, { query: `?part=1&token=${SECRET}`, body: `${newId()} ${FROM} the first of its queue` });
+  expect(await textsAt(before.hook)).toHaveLength(1);
   const { id, hook } = await newChannel("query");
   await holdBack(w, "upstream");
   const answer = await post(id, {
