@@ -23,7 +23,8 @@ def arguments(function, route):
     """An id for each parameter of the path, and something for all that is needed."""
     parameters = inspect.signature(function).parameters.values()
     needed = {one.name: "x" for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty}
-    uploads = [b"a file"] if any(one.name == "file" for one in parameters) else []
+    is_upload = any(one.name == "file" and one.kind is not one.KEYWORD_ONLY for one in parameters)
+    uploads = [b"a file"] if is_upload else []
     return [ID] * route["inPath"] + uploads, needed
 
 
