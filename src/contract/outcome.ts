@@ -48,12 +48,12 @@ export type SendOutcome =
 
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
- * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. RECIPIENT_UNREACHABLE: the
- * person or group takes no messages of this channel (it was blocked, removed, or never written to). RECIPIENT_OPTED_OUT: the network knows that the person wants no messages of this
- * sender, which Recado then knows too. THREAD_HELD: another app, or an
- * agent of the network, holds the conversation. ADAPTER_FAULT: the adapter threw, hung or answered nonsense; only the
- * server says it, and the message may have arrived. The documents of the networks define the codes that contain WABA, IG or
- * SESSION.
+ * CREDENTIALS_REFUSED and `retry`, the channel becomes TOKEN_EXPIRED, and a message waits until it connects again.
+ * RECIPIENT_UNREACHABLE: the person or group takes no messages of this channel (it was blocked, removed, or never
+ * written to). RECIPIENT_OPTED_OUT: the network knows that the person wants no messages of this sender, which Recado
+ * then knows too. THREAD_HELD: another app, or an agent of the network, holds the conversation. ADAPTER_FAULT: the
+ * adapter threw, hung or answered nonsense; only the server says it, and the message may have arrived. The documents of
+ * the networks define the codes that contain WABA, IG or SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"

@@ -58,10 +58,10 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipi
 /**
  * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
  * dry run makes the same checks and leaves nothing behind; its message id names no message. Checks in this order:
- * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `contentForNetwork`, the recipient's opt-out, the quoted message, idempotency, the day's
- * limit.
- * @throws AppError RECIPIENT_OPTED_OUT, MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
- *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
+ * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `contentForNetwork`, the quoted message, idempotency, the
+ * recipient's opt-out, the day's limit.
+ * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
+ *   IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAY_LIMIT_REACHED, and what the named checks throw
  */
 export const acceptMessage = async (
   env: MessagingEnv,
@@ -159,8 +159,8 @@ type Acceptable = {
 /**
  * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
  * again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that was deleted since it was checked, or
- *   DAY_LIMIT_REACHED or RECIPIENT_OPTED_OUT
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, VALIDATION for a file that was deleted since it was
+ *   checked, or DAY_LIMIT_REACHED
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;

@@ -190,9 +190,9 @@ const paceOf = async ({ db, clock }: MessagingEnv, job: DeliverJob, message: Mes
 type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
- * Records that an attempt begins. It does not begin if the message is no longer queued, if its channel was slowed down
- * meanwhile, if the recipient of a batch opted out, or if the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
- * message that comes too soon after another of its batch waits alone.
+ * Records that an attempt begins. It does not begin if the message is no longer queued, or if the recipient of a batch
+ * opted out. If its channel was slowed down meanwhile, or the link's own pace makes it wait, the whole queue waits, so
+ * that no message overtakes it. A message that comes too soon after another of its batch waits alone.
  */
 const begin = async (
   { env, tx, job, message }: SendContext,

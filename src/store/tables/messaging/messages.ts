@@ -27,8 +27,9 @@ export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entry?: ChargeEntry };
 
 /**
- * Whether the network charges for a message, and in which of its categories, and its parts and price. `presumedDay`: the network has said
- * nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by recipient.
+ * Whether the network charges for a message, in which of its categories, and its parts and price. `presumedDay`: the
+ * network has said nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by
+ * recipient.
  */
 export type Pricing = Measured & {
   isBillable?: boolean;
