@@ -66,6 +66,7 @@ export const NameFields = ({
         />
         {draft.category === "MARKETING" && (
           <Field
+            name="maxPrice"
             label={t.maxPrice}
             hint={t.maxPriceHint}
             inputMode="decimal"
