@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { InstalledAdapter } from "./contract/installed-adapter.ts";
 import type { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
 import type { Environment } from "./kernel/reading.ts";
@@ -11,6 +11,16 @@ export class PluginFault extends Error {}
 /** `guard` stands around each loaded adapter; undefined without one. */
 export type GuardedFolder = Folder & { guard: typeof guardPlugin | undefined };
 
+/** What lies in the folder; nothing if it does not exist. A folder that this process may not read throws. */
+export const namesIn = (dir: string): string[] => {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+};
+
 /** As `loadFolder`. Code that loads adapters, and their guard, is loaded only if there are some. */
 export const adaptersIn = async (
   dir: string,
@@ -18,7 +28,7 @@ export const adaptersIn = async (
   env: Environment,
   ports: Parameters<typeof loadFolder>[3],
 ): Promise<GuardedFolder> => {
-  if (!existsSync(dir) || readdirSync(dir).length === 0)
+  if (namesIn(dir).length === 0)
     return { loaded: [], unavailable: [], unowned: unclaimedVariables(env, []).map(unclaimedFault), guard: undefined };
   const folder = await (await import("./plugin-loader.ts")).loadFolder(dir, compiledIn, env, ports);
   const guards = folder.loaded.length > 0 && (await import("./core/channels/links/guard/guarded-plugin.ts"));

@@ -18,7 +18,7 @@ import {
 import { isRecord } from "./kernel/texts/json.ts";
 import { writersFault } from "./kernel/writers.ts";
 import { aboutFaults, reachOf } from "./plugin-about.ts";
-import { PluginFault } from "./plugin-folder.ts";
+import { namesIn, PluginFault } from "./plugin-folder.ts";
 import { hashOfFolder } from "./plugin-hash.ts";
 import { misspeltLinkMembers, unknownMembers } from "./plugin-members.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
@@ -82,11 +82,9 @@ export const loadFolder = async (
   env: Environment,
   { timer = machineTimer, tried = untried }: Partial<Ports> = {},
 ): Promise<Folder> => {
-  const names = existsSync(dir)
-    ? readdirSync(dir)
-        .filter((name) => !isHidden(name) && entryOf(join(dir, name)))
-        .sort()
-    : [];
+  const names = namesIn(dir)
+    .filter((name) => !isHidden(name) && entryOf(join(dir, name)))
+    .sort();
   const made: Made[] = [];
   const unavailable: UnavailableAdapter[] = [];
   for (const one of await readAll(dir, names, env, { timer, tried })) {
@@ -225,8 +223,8 @@ const isHidden = (name: string): boolean => name.startsWith(".");
  * folder beside its adapters belongs to all of them, except hidden folders: they find packages there.
  */
 const openToOthers = (dir: string, names: readonly string[]): ReadonlyMap<string, string> => {
-  if (!existsSync(dir)) return new Map();
-  const beside = readdirSync(dir).filter((name) => !isHidden(name) && !names.includes(name));
+  if (names.length === 0) return new Map();
+  const beside = namesIn(dir).filter((name) => !isHidden(name) && !names.includes(name));
   const shared =
     writersFault(dir) ?? beside.map((name) => writersFaultIn(join(dir, name))).find((one) => one !== undefined);
   return new Map(

@@ -45,7 +45,7 @@ describe("the completion of bash", () => {
     expect(offered("recado", "account", "")).toEqual(["create", "institution", "join", "--help"]);
     expect(offered("recado", "account", "create", "")).toEqual(["--name", "--json", "--help"]);
     expect(offered("recado", "openapi", "")).toEqual(["platform", "gateway", "--json", "--help"]);
-    expect(offered("recado", "plugin", "").slice(0, 3)).toEqual(["list", "check", "test"]);
+    expect(offered("recado", "plugin", "").slice(0, 3)).toEqual(["list", "add", "rollback"]);
     expect(offered("recado", "account", "create", "--n")).toEqual(["--name"]);
     for (const { name, help } of commands) {
       const [synopsis = ""] = help.split(":");
