@@ -391,7 +391,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/store/engine/db.ts",
     `import { Type } from "@sinclair/typebox";`,
-    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/apis/ src/console/server/ src/plugin- plugins/",
+    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/apis/ src/console/server/ src/loading/ plugins/",
   ],
   [
     "src/core/events/dispatch.ts",
@@ -454,7 +454,7 @@ const ALLOWED: [path: string, text: string][] = [
     `import { Elysia } from "elysia";\nimport { fault } from "../shared/fault.ts";\nimport { accept } from "../../core/messaging/accept.ts";`,
   ],
   ["src/app.ts", `import type { AnyElysia } from "elysia";\nimport { plugins } from "../plugins/index.ts";`],
-  ["src/plugin-loader.ts", `import { join } from "node:path";\nconst other = await import(path);`],
+  ["src/loading/loader.ts", `import { join } from "node:path";\nconst other = await import(path);`],
   ["src/commands/version.ts", `import { version } from "../../package.json";`],
   [
     "plugins/waba/plugin.ts",

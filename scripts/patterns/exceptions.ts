@@ -69,7 +69,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     written: "new RegExp(pattern)",
-    in: "src/plugin-settings.ts",
+    in: "src/loading/settings.ts",
     because: "only asks whether an adapter's pattern can be compiled",
   },
 ];

@@ -1,7 +1,7 @@
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { fileRemedy } from "../kernel/file-faults.ts";
 import { type Config, readConfig } from "../kernel/settings/config.ts";
-import { PluginFault } from "../plugin-folder.ts";
+import { PluginFault } from "../loading/folder.ts";
 import { ConfigFault, databaseFile } from "../setup.ts";
 import { BackupFault } from "../store/backup/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/engine/connection.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryAdapters } from "../../src/adapters/machine/adapter-trial.ts";
 import { PROGRAM } from "../../src/adapters/machine/program.ts";
-import { loadFolder } from "../../src/plugin-loader.ts";
+import { loadFolder } from "../../src/loading/loader.ts";
 
 let dir: string;
 beforeEach(() => {

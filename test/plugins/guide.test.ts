@@ -10,7 +10,7 @@ import type { ChannelHost, SendOrder, Vault } from "../../src/contract/plugin.ts
 import type { HttpRequest } from "../../src/contract/ports/http.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import type { ChannelWebhook, Route } from "../../src/contract/webhooks.ts";
-import { MEMBERS } from "../../src/plugin-members.ts";
+import { MEMBERS } from "../../src/loading/members.ts";
 import { webhookRequest } from "../support/networks/webhook-request.ts";
 
 /** Every member of a type, or of each type of a union: the compiler asks for a new one. */

@@ -10,8 +10,8 @@ import { systemClock } from "../../kernel/clock.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import type { Environment } from "../../kernel/reading.ts";
 import { variableOf } from "../../kernel/settings/adapter-settings.ts";
-import { PluginFault } from "../../plugin-folder.ts";
-import { importedFrom, type Loaded, loadFolder, loadPlugin } from "../../plugin-loader.ts";
+import { PluginFault } from "../../loading/folder.ts";
+import { importedFrom, type Loaded, loadFolder, loadPlugin } from "../../loading/loader.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { withConfig } from "../with-config.ts";
 

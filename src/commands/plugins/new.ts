@@ -5,7 +5,7 @@ import plugin from "../../../plugins/template/plugin.js" with { type: "text" };
 import readme from "../../../plugins/template/README.md" with { type: "text" };
 import { KIND_PATTERN } from "../../contract/kind.ts";
 import { reasonOf } from "../../kernel/errors.ts";
-import { NAME } from "../../plugin-loader.ts";
+import { NAME } from "../../loading/loader.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 
 /** TABLE: the files of a new adapter. In their texts `@NAME@` and `@KIND@` stand for its words. */

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { endAtOnce, endWithParent, trialLine } from "../../adapters/machine/adapter-trial.ts";
-import { loadPlugin } from "../../plugin-loader.ts";
+import { loadPlugin } from "../../loading/loader.ts";
 import { command, EXIT } from "../command.ts";
 
 /**

@@ -6,7 +6,7 @@ import { adapterFile, buildAdapter } from "../../../scripts/build/adapters.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
-import { loadFolder } from "../../../src/plugin-loader.ts";
+import { loadFolder } from "../../../src/loading/loader.ts";
 import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../../support/networks/telegram-channel.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");

@@ -147,10 +147,10 @@ export const AREAS: readonly Area[] = [
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
   { at: "src/store-reports.ts", may: ["src/kernel/", "src/setup.ts"], types: ["src/store/"] },
   {
-    at: "src/plugin-folder.ts",
-    may: ["src/contract/", "src/kernel/", "src/core/channels/links/guard/", "src/plugin-"],
+    at: "src/loading/folder.ts",
+    may: ["src/contract/", "src/kernel/", "src/core/channels/links/guard/", "src/loading/"],
   },
-  { at: "src/plugin-", may: ["src/contract/", "src/kernel/", "src/version.ts"] },
+  { at: "src/loading/", may: ["src/contract/", "src/kernel/", "src/version.ts"] },
   { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
@@ -220,7 +220,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "src/core/",
     "src/apis/",
     "src/console/server/",
-    "src/plugin-",
+    "src/loading/",
     "plugins/",
   ],
   "csv-parse": ["src/kernel/texts/csv.ts"],
@@ -263,7 +263,7 @@ const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   },
 ];
 
-const LOADERS = ["src/plugin-loader.ts"];
+const LOADERS = ["src/loading/loader.ts"];
 /** Lines of code in a file, at 120 characters. A file of tests is a list of cases. */
 export const LONGEST_FILE_LINES = 400;
 const LONGEST_TEST_LINES = 600;

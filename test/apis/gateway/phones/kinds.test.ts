@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeAdapter } from "../../../../src/commands/plugins/new.ts";
-import { loadPlugin } from "../../../../src/plugin-loader.ts";
+import { loadPlugin } from "../../../../src/loading/loader.ts";
 import { pagerNetwork } from "../../../support/networks/pager.ts";
 import { tempFolders } from "../../../support/temp-folders.ts";
 import { customer } from "../../../support/tenants/platform.ts";

@@ -1,6 +1,6 @@
-import { variableOf } from "./kernel/settings/adapter-settings.ts";
-import { SETTING_NAMES } from "./kernel/settings/settings.ts";
-import { isRecord } from "./kernel/texts/json.ts";
+import { variableOf } from "../kernel/settings/adapter-settings.ts";
+import { SETTING_NAMES } from "../kernel/settings/settings.ts";
+import { isRecord } from "../kernel/texts/json.ts";
 
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 

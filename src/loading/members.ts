@@ -1,12 +1,12 @@
-import type { HintText } from "./contract/abilities/pairing.ts";
-import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
-import type { Capabilities } from "./contract/capabilities.ts";
-import type { KindRefusals, NetworkTraits, PhoneFields, PlatformWord } from "./contract/kind.ts";
-import type { ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
-import type { Probe } from "./contract/probe.ts";
-import type { ChannelWebhook, UpstreamReceiver } from "./contract/webhooks.ts";
-import { isRecord } from "./kernel/texts/json.ts";
-import { nearestName } from "./kernel/texts/nearest-name.ts";
+import type { HintText } from "../contract/abilities/pairing.ts";
+import type { AdapterModule, AdapterSetting } from "../contract/adapter.ts";
+import type { Capabilities } from "../contract/capabilities.ts";
+import type { KindRefusals, NetworkTraits, PhoneFields, PlatformWord } from "../contract/kind.ts";
+import type { ChannelLink, ChannelPlugin } from "../contract/plugin.ts";
+import type { Probe } from "../contract/probe.ts";
+import type { ChannelWebhook, UpstreamReceiver } from "../contract/webhooks.ts";
+import { isRecord } from "../kernel/texts/json.ts";
+import { nearestName } from "../kernel/texts/nearest-name.ts";
 
 /** Every member of a type of the contract: the compiler asks for each. */
 type Members<Thing> = Readonly<Record<keyof Required<Thing>, true>>;

@@ -1,4 +1,4 @@
-import type { AdapterModule, AdapterSettings } from "./contract/adapter.ts";
+import type { AdapterModule, AdapterSettings } from "../contract/adapter.ts";
 
 const VERSION = /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,40})?$/;
 const MAX_AUTHOR_CHARS = 100;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sha256, sha256Of } from "./kernel/crypto.ts";
-import { piecesOfFile } from "./kernel/local-files.ts";
+import { sha256, sha256Of } from "../kernel/crypto.ts";
+import { piecesOfFile } from "../kernel/local-files.ts";
 
 /**
  * The SHA-256 of a folder of an adapter: of a line for each file, with its path and its SHA-256, in the order of the

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
-import type { InstalledAdapter } from "./contract/installed-adapter.ts";
-import type { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
-import type { Environment } from "./kernel/reading.ts";
-import { unclaimedFault, unclaimedVariables } from "./kernel/settings/adapter-settings.ts";
-import type { Folder, Loaded, loadFolder } from "./plugin-loader.ts";
+import type { InstalledAdapter } from "../contract/installed-adapter.ts";
+import type { guardPlugin } from "../core/channels/links/guard/guarded-plugin.ts";
+import type { Environment } from "../kernel/reading.ts";
+import { unclaimedFault, unclaimedVariables } from "../kernel/settings/adapter-settings.ts";
+import type { Folder, Loaded, loadFolder } from "./loader.ts";
 
 /** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
@@ -30,8 +30,8 @@ export const adaptersIn = async (
 ): Promise<GuardedFolder> => {
   if (namesIn(dir).length === 0)
     return { loaded: [], unavailable: [], unowned: unclaimedVariables(env, []).map(unclaimedFault), guard: undefined };
-  const folder = await (await import("./plugin-loader.ts")).loadFolder(dir, compiledIn, env, ports);
-  const guards = folder.loaded.length > 0 && (await import("./core/channels/links/guard/guarded-plugin.ts"));
+  const folder = await (await import("./loader.ts")).loadFolder(dir, compiledIn, env, ports);
+  const guards = folder.loaded.length > 0 && (await import("../core/channels/links/guard/guarded-plugin.ts"));
   return { ...folder, guard: guards ? guards.guardPlugin : undefined };
 };
 

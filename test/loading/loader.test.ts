@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SIMULATOR } from "../plugins/simulator/kind.ts";
-import { simulatorPlugin } from "../plugins/simulator/plugin.ts";
-import { manualClock } from "../src/conformance/manual-clock.ts";
-import { nextTurn } from "../src/conformance/recording-host.ts";
-import { CONTRACT_VERSION } from "../src/contract/kind.ts";
-import type { ChannelPlugin } from "../src/contract/plugin.ts";
-import { SECOND_MS } from "../src/kernel/clock.ts";
-import { writersFault } from "../src/kernel/writers.ts";
-import { loadFolder } from "../src/plugin-loader.ts";
-import { VERSION } from "../src/version.ts";
+import { SIMULATOR } from "../../plugins/simulator/kind.ts";
+import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { nextTurn } from "../../src/conformance/recording-host.ts";
+import { CONTRACT_VERSION } from "../../src/contract/kind.ts";
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { writersFault } from "../../src/kernel/writers.ts";
+import { loadFolder } from "../../src/loading/loader.ts";
+import { VERSION } from "../../src/version.ts";
 
 let dir: string;
 beforeEach(() => {

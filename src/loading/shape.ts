@@ -1,13 +1,13 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
-import { HISTORY_FIELD } from "./contract/abilities/history.ts";
-import { OPERATIONS } from "./contract/capabilities.ts";
-import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content/content.ts";
-import { KIND_PATTERN } from "./contract/kind.ts";
-import { type ChannelHost, type ChannelLink, type ChannelPlugin, PROXY_FIELD } from "./contract/plugin.ts";
-import { DAY_MS } from "./kernel/clock.ts";
-import { reasonOf } from "./kernel/errors.ts";
-import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
-import { isRecord } from "./kernel/texts/json.ts";
+import { HISTORY_FIELD } from "../contract/abilities/history.ts";
+import { OPERATIONS } from "../contract/capabilities.ts";
+import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "../contract/content/content.ts";
+import { KIND_PATTERN } from "../contract/kind.ts";
+import { type ChannelHost, type ChannelLink, type ChannelPlugin, PROXY_FIELD } from "../contract/plugin.ts";
+import { DAY_MS } from "../kernel/clock.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { issuesOf, OneOf, Text } from "../kernel/schema.ts";
+import { isRecord } from "../kernel/texts/json.ts";
 
 type Fields = Record<string, unknown>;
 const Flag = Type.Optional(Type.Boolean());

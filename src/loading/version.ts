@@ -1,5 +1,5 @@
-import { CONTRACT_VERSION } from "./contract/kind.ts";
-import { VERSION } from "./version.ts";
+import { CONTRACT_VERSION } from "../contract/kind.ts";
+import { VERSION } from "../version.ts";
 
 type Version = { major: number; minor: number };
 

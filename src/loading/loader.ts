@@ -1,29 +1,29 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
-import { COMMON_PHONE_FIELDS } from "./contract/kind.ts";
-import type { ChannelPlugin } from "./contract/plugin.ts";
-import type { UnavailableAdapter } from "./contract/unavailable-adapter.ts";
-import { machineTimer, withTimeout } from "./kernel/async.ts";
-import { type Clock, SECOND_MS } from "./kernel/clock.ts";
-import { reasonOf } from "./kernel/errors.ts";
-import type { Environment } from "./kernel/reading.ts";
+import type { AdapterModule, AdapterSetting } from "../contract/adapter.ts";
+import { COMMON_PHONE_FIELDS } from "../contract/kind.ts";
+import type { ChannelPlugin } from "../contract/plugin.ts";
+import type { UnavailableAdapter } from "../contract/unavailable-adapter.ts";
+import { machineTimer, withTimeout } from "../kernel/async.ts";
+import { type Clock, SECOND_MS } from "../kernel/clock.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import type { Environment } from "../kernel/reading.ts";
 import {
   readAdapterSettings,
   unclaimedFault,
   unclaimedVariables,
   variableOf,
-} from "./kernel/settings/adapter-settings.ts";
-import { isRecord } from "./kernel/texts/json.ts";
-import { writersFault } from "./kernel/writers.ts";
-import { aboutFaults, reachOf } from "./plugin-about.ts";
-import { namesIn, PluginFault } from "./plugin-folder.ts";
-import { hashOfFolder } from "./plugin-hash.ts";
-import { misspeltLinkMembers, unknownMembers } from "./plugin-members.ts";
-import { settingsShapeFaults } from "./plugin-settings.ts";
-import { openInertly, shapeFaults } from "./plugin-shape.ts";
-import { versionFaults } from "./plugin-version.ts";
+} from "../kernel/settings/adapter-settings.ts";
+import { isRecord } from "../kernel/texts/json.ts";
+import { writersFault } from "../kernel/writers.ts";
+import { aboutFaults, reachOf } from "./about.ts";
+import { namesIn, PluginFault } from "./folder.ts";
+import { hashOfFolder } from "./hash.ts";
+import { misspeltLinkMembers, unknownMembers } from "./members.ts";
+import { settingsShapeFaults } from "./settings.ts";
+import { openInertly, shapeFaults } from "./shape.ts";
+import { versionFaults } from "./version.ts";
 
 /** The adapters of a folder. `unowned`: faults of variables that are settings of no adapter in it. */
 export type Folder = {

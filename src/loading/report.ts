@@ -1,5 +1,5 @@
-import type { Log } from "./kernel/log.ts";
-import type { Folder } from "./plugin-loader.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Folder } from "./loader.ts";
 
 /** Logs what the plugin folder holds, so that the log says which code ran, and what cannot be used. */
 export const reportFolder = ({ loaded, unavailable, unowned }: Folder, log: Log): void => {
