@@ -163,8 +163,8 @@ describe("the tree", () => {
     expect(aids.flatMap(processFaults)).toEqual([]);
   });
 
-  test("every plugin has its plugin.ts and passes the channel suite", () => {
-    expect(pluginFaults([...product, ...aids].map(({ path }) => path))).toEqual([]);
+  test("every folder of plugins has its entry file, and a suite test that holds it to the laws of adapters", () => {
+    expect(pluginFaults([...product, ...aids])).toEqual([]);
   });
 });
 
@@ -586,11 +586,14 @@ test("a kind that is named in code, in SQL or by the platform's word is refused;
   expect(kindsIn([{ path: "plugins/pager/plugin.ts", text: `{ kind: "PAGER" }` }])).toEqual(["PAGER"]);
 });
 
-test("a plugin without plugin.ts or without a suite test is refused", () => {
-  expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba/suite.test.ts"])).toEqual([]);
-  expect(pluginFaults(["plugins/waba/link.ts"])).toEqual([
-    "plugins/waba/plugin.ts: is missing",
-    "test/plugins/waba/suite.test.ts: is missing",
+test("a folder of plugins without its entry file, or whose suite test holds another to the laws, is refused", () => {
+  const files = (...paths: string[]) => paths.map((path) => ({ path, text: 'exercise(\n  "waba",\n  traits);' }));
+  expect(pluginFaults(files("plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba/suite.test.ts"))).toEqual(
+    [],
+  );
+  expect(pluginFaults(files("plugins/new/link.ts", "test/plugins/new/suite.test.ts"))).toEqual([
+    "plugins/new/plugin.ts: is missing",
+    "test/plugins/new/suite.test.ts: does not hold new to the laws of adapters",
   ]);
-  expect(pluginFaults(["plugins/meta/graph.ts"])).toEqual([]);
+  expect(pluginFaults(files("plugins/meta/graph.ts"))).toEqual([]);
 });

@@ -466,16 +466,21 @@ export const fullFolders = (paths: readonly string[]): string[] =>
     .map(([folder]) => folder)
     .sort();
 
-/** The entry file of a loaded adapter. It is no part of the program. */
-const TEMPLATE = "plugins/template/";
-
-/** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */
-export const pluginFaults = (paths: readonly string[]): string[] => {
-  const names = new Set(paths.flatMap((path) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
-  const owed = [...names]
-    .filter((name) => ![SHARED_BY_PLUGINS, TEMPLATE].includes(`plugins/${name}/`))
-    .flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}/suite.test.ts`]);
-  return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
+/** Plugins without their entry file, or whose suite test is missing or holds them to no laws, from all files. */
+export const pluginFaults = (files: readonly SourceFile[]): string[] => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const names = new Set(files.flatMap(({ path }) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
+  return [...names]
+    .filter((name) => `plugins/${name}/` !== SHARED_BY_PLUGINS)
+    .flatMap((name) => {
+      const [entry, suite] = [`plugins/${name}/plugin.ts`, `test/plugins/${name}/suite.test.ts`];
+      const hasEntry = texts.has(entry) || texts.has(entry.replace(/ts$/, "js"));
+      const isHeld = new RegExp(`\\bexercise\\(\\s*"${name}",`).test(texts.get(suite) ?? "");
+      return [
+        ...(hasEntry ? [] : [`${entry}: is missing`]),
+        ...(isHeld ? [] : [`${suite}: does not hold ${name} to the laws of adapters`]),
+      ];
+    });
 };
 
 /** The files outside adapters that may name a kind of channel, because they make an example channel. */

@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { writeAdapter } from "../../../../src/commands/plugins/new.ts";
 import { loadPlugin } from "../../../../src/loading/loader.ts";
 import { pagerNetwork } from "../../../support/networks/pager.ts";
+import { newAdapter } from "../../../support/new-adapter.ts";
 import { tempFolders } from "../../../support/temp-folders.ts";
 import { customer } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const { newFolder, removeFolders } = tempFolders();
 
-/** The folder of a new adapter, as `recado plugin new` writes it. */
-const written = (name: string): string => {
-  const dir = newFolder();
-  const silent = { args: [], env: {}, out() {}, err() {}, isTerminal: false, unread: new AbortController().signal };
-  expect(writeAdapter(silent, { name, kind: undefined, dir })).toBe(0);
-  return join(dir, name);
-};
-
 let w: World;
 beforeAll(async () => {
-  const template = await loadPlugin(written("template"), [], {});
+  const template = await loadPlugin(newAdapter("template", newFolder()), [], {});
   w = await startWorld({ plugins: [pagerNetwork().plugin, template.plugin] });
 });
 afterAll(() => w.stop());

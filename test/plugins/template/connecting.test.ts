@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { createHttp } from "../../src/adapters/http/http.ts";
-import { recordingHost } from "../../src/conformance/recording-host.ts";
-import type { AdapterModule } from "../../src/contract/adapter.ts";
-import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
+import { recordingHost } from "../../../src/conformance/recording-host.ts";
+import type { AdapterModule } from "../../../src/contract/adapter.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** The template as a server loads it; the program itself has it as a text. */
 const templateModule = async (): Promise<AdapterModule> => {
-  const path = resolve(import.meta.dir, "../../plugins/template/plugin.js");
+  const path = resolve(import.meta.dir, "../../../plugins/template/plugin.js");
   const { default: module } = (await import(path)) as { default: AdapterModule };
   return module;
 };
