@@ -78,15 +78,18 @@ const HUMAN_AGENT_WORDS: FieldWords = {
   helpUrl: "https://developers.facebook.com/docs/features-reference/human-agent",
 };
 
-export const settingsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
-  Type.Object({
-    [HUMAN_AGENT_SETTING]: Type.Optional(
-      Type.Union([Type.Literal("granted", { label: { en: "Granted", pt: "Concedido", es: "Concedido" } })], {
-        description: "must be granted, or empty",
-        ...HUMAN_AGENT_WORDS,
-      }),
-    ),
+export const settingsSchema = ({ Type }: Pick<AdapterKit, "Type">) => {
+  const granted = Type.Literal("granted", { label: { en: "Granted", pt: "Concedido", es: "Concedido" } });
+  // a union of one would be the choice alone, with its words in the place of the field's
+  const choice = { ...Type.Union([granted, granted]), anyOf: [granted] };
+  return Type.Object({
+    [HUMAN_AGENT_SETTING]: Type.Optional({
+      ...choice,
+      description: "must be granted, or empty",
+      ...HUMAN_AGENT_WORDS,
+    }),
   });
+};
 
 /** The part of a channel's vault that calls need. */
 export type Credentials = { pageId: string; accessToken: string; appSecret: string };

@@ -1,13 +1,13 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
-import { HISTORY_FIELD } from "../contract/abilities/history.ts";
 import { OPERATIONS } from "../contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "../contract/content/content.ts";
 import { KIND_PATTERN } from "../contract/kind.ts";
-import { type ChannelHost, type ChannelLink, type ChannelPlugin, PROXY_FIELD } from "../contract/plugin.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../contract/plugin.ts";
 import { DAY_MS } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { isRecord } from "../kernel/texts/json.ts";
+import { formFaults, Link, pattern, WordsOf } from "./forms.ts";
 
 type Fields = Record<string, unknown>;
 const Flag = Type.Optional(Type.Boolean());
@@ -46,24 +46,6 @@ const OperationLimits = Type.Object(
 );
 const partial = (names: readonly string[], schema: TSchema) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
-const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
-
-/** A text in each language of the console. */
-const WordsOf = (max: number) => {
-  const words = Text(1, max);
-  return Type.Object({ en: words, pt: words, es: words }, closed);
-};
-/** A link that a page may show. */
-const Link = pattern(/^https:\/\/[^\s/]+(?:\/\S*)?$/, "must be an https address");
-
-/** What a form says of a field. */
-const Annotations = Type.Object({
-  label: WordsOf(80),
-  help: Type.Optional(WordsOf(300)),
-  helpUrl: Type.Optional(Link),
-  isSecret: Type.Optional(Type.Literal(true)),
-});
-const ChoiceWords = Type.Object({ label: Type.Optional(WordsOf(80)) });
 
 /** The data that an adapter declares. Functions are checked separately. */
 const Declared = Type.Object({
@@ -173,66 +155,6 @@ const functionFaults = (plugin: Fields): string[] => [
   ...lacking(plugin["moving"], "moving", MOVING),
 ];
 
-/** The faults of what a form says of the fields of a schema, and of their choices. */
-const wordFaults = (name: string, properties: Fields): string[] =>
-  Object.entries(properties).flatMap(([field, schema]) => {
-    const choices: unknown[] = isRecord(schema) && Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
-    return [
-      ...issuesOf(Annotations, schema, `${name}.${field}`),
-      ...choices.flatMap((choice, place) => issuesOf(ChoiceWords, choice, `${name}.${field}.anyOf.${place}`)),
-    ].map(({ path, message }) => `${path} ${message}`);
-  });
-
-const isText = (schema: unknown): boolean =>
-  isRecord(schema) &&
-  (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
-
-/** Checks that both APIs can publish the schema of the credentials, and that the vault can store its values. */
-const credentialFaults = ({ credentials, signup, oauth, network }: Fields): string[] => {
-  if (credentials === undefined) {
-    const isMadeOtherwise =
-      signup !== undefined || oauth !== undefined || (isRecord(network) && network["isPaired"] === true);
-    return isMadeOtherwise
-      ? []
-      : ["credentials is missing: no client could make a channel (there is no pairing, signup or oauth)"];
-  }
-  const isObject = isRecord(credentials) && credentials["type"] === "object" && isRecord(credentials["properties"]);
-  if (!isObject) return ["credentials must be the schema of an object, as Type.Object makes it"];
-  const properties = credentials["properties"] as Fields;
-  return [
-    ...Object.entries(properties)
-      .filter(([name, schema]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) || !isText(schema))
-      .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`),
-    ...wordFaults("credentials", properties),
-  ];
-};
-
-/** The faults of a form of optional texts. */
-const textFaults = (name: string, schema: unknown): string[] => {
-  const properties = isRecord(schema) ? schema["properties"] : undefined;
-  if (!isRecord(properties)) return [`${name} must be the schema of an object, as Type.Object makes it`];
-  const faults = Object.entries(properties)
-    .filter(([field, one]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(field) || !isText(one))
-    .map(([field]) => `${name}.${field} must be the schema of a text, with a name of letters, digits and _`);
-  return [...faults, ...wordFaults(name, properties)];
-};
-
-/** The fields of a channel's vault that the core writes. */
-const VAULT_FIELDS: readonly string[] = [PROXY_FIELD, HISTORY_FIELD];
-
-/** A setting with the name of a credential would show it: both lie in the vault under their names. */
-const settingFaults = ({ channelSettings, credentials }: Fields): string[] => {
-  if (channelSettings === undefined) return [];
-  const properties =
-    isRecord(channelSettings) && isRecord(channelSettings["properties"]) ? channelSettings["properties"] : {};
-  const secret = isRecord(credentials) && isRecord(credentials["properties"]) ? credentials["properties"] : {};
-  const faults = Object.keys(properties).flatMap((name) => [
-    ...(Object.hasOwn(secret, name) ? [`channelSettings.${name} has the name of a credential`] : []),
-    ...(VAULT_FIELDS.includes(name) ? [`channelSettings.${name} is a setting of Recado's own`] : []),
-  ]);
-  return [...faults, ...textFaults("channelSettings", channelSettings)];
-};
-
 /** An operation on messages of a type that is never sent would be impossible. */
 const operationFaults = ({ capabilities }: Fields): string[] => {
   const { send, operations } = isRecord(capabilities) ? capabilities : {};
@@ -242,15 +164,6 @@ const operationFaults = ({ capabilities }: Fields): string[] => {
       .filter((type) => typeof type !== "string" || !isRecord(send) || !(type in send))
       .map((type) => `capabilities.operations.${name}.types names ${String(type)}, which capabilities.send does not`);
   });
-};
-
-const optionFaults = ({ options }: Fields): string[] => {
-  if (options === undefined) return [];
-  const required = isRecord(options) ? options["required"] : undefined;
-  return [
-    ...textFaults("options", options),
-    ...(Array.isArray(required) ? required : []).map((name) => `options.${String(name)} must be optional`),
-  ];
 };
 
 const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
@@ -272,9 +185,7 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
       : []),
     ...(plugin["standsIn"] === undefined ? [] : ["standsIn is for the simulator alone"]),
     ...functionFaults(plugin),
-    ...credentialFaults(plugin),
-    ...settingFaults(plugin),
-    ...optionFaults(plugin),
+    ...formFaults(plugin),
     ...phoneFieldFaults(plugin),
     ...operationFaults(plugin),
   ];

@@ -182,6 +182,7 @@ test("a form's field without its name in a language, with a link that is none, o
     channelSettings: `Type.Object({
       sender: Type.Optional(Type.String({ label: ${words}, helpUrl: "javascript:alert(1)" })),
       mode: Type.Optional(Type.Union([Type.Literal("x", { label: "X" }), Type.Literal("y")], { label: ${words}, isSecret: "yes" })),
+      speed: Type.Optional(Type.Union([Type.Literal("fast", { label: ${words} })], { label: ${words} })),
     })`,
     about: `{ text: "A pigeon", site: "http://pigeon.example" }`,
   };
@@ -193,6 +194,7 @@ test("a form's field without its name in a language, with a link that is none, o
     "channelSettings.sender.helpUrl must be an https address",
     "channelSettings.mode.isSecret must be",
     "channelSettings.mode.anyOf.0.label must be an object",
+    "channelSettings.speed has one choice, whose words hide the field's",
     "about.text must be an object",
     "about.site must be an https address",
   ])
