@@ -156,8 +156,8 @@ const endingsOf = <Env, P extends Payloads>(
         put(tx, claimed, to);
       });
   const [retry, snooze] = [returnBy(retryJob), returnBy(snoozeJob)];
-  /** Returns a job that was not run. It keeps its creation time, so that later jobs do not overtake it. */
-  const giveBack = (claimed: ClaimedJob): Promise<void> => snooze(claimed, { runAt: claimed.createdAt, error: null });
+  /** Returns a job that was not run to its place, so that later jobs do not overtake it. */
+  const giveBack = (claimed: ClaimedJob): Promise<void> => snooze(claimed, { runAt: claimed.runAt, error: null });
 
   const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
     if (ports.isStopped()) return; // such as the fault that the database is closed

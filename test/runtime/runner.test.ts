@@ -281,6 +281,24 @@ describe("stopping", () => {
     expect((await w.rows()).map((row) => [row.name, row.owner])).toEqual([["second", null]]);
   });
 
+  test("gives back what waits for its turn to its place: what waits behind it stays behind it", async () => {
+    const w = jobWorld(temp);
+    const before = w.clock.now();
+    w.clock.advance(SECOND_MS); // the jobs have a place from before their creation, as deliveries that are sent again
+    const names = ["first", "second", "third"];
+    for (const name of names) await w.enqueue("work", name, { orderingKey: "chat", runAt: before });
+    w.hold();
+    await w.runner.start();
+    await w.runner.caughtUp();
+    const stopped = w.runner.stop(MINUTE_MS);
+    await w.release("first");
+    await stopped;
+    const next = jobWorld(temp, { db: w.db, clock: w.clock, processId: "next" });
+    await next.runner.start();
+    await next.runner.idle();
+    expect([w.began, next.began]).toEqual([["first"], ["second", "third"]]);
+  });
+
   test("lets nothing act once its grace has ended, and takes the end of what still ran for the next process's", async () => {
     const w = await started();
     const mayAct: boolean[] = [];

@@ -23,17 +23,17 @@ const dueQueues = statement<DueQueue, Due>(DUE_QUEUES(HAS_ROOM));
 const dueQueuesFor = statement<DueQueue, Due & { owner: string }>(DUE_QUEUES(CLAIMABLE));
 const CLAIMED =
   "id, kind, queue, payload, payload_version AS payloadVersion, " +
-  "claims, attempts, crashes, created_at AS createdAt, owner";
+  "claims, attempts, crashes, run_at AS runAt, created_at AS createdAt, owner";
 const HEADS = perPriority(
   (p) =>
     `SELECT id FROM jobs WHERE owner IS NULL AND queue = :queue AND priority = ${p} AND run_at <= :nowMs
       ORDER BY run_at, id LIMIT :room`,
 );
-type Claimable = ClaimedJob & { priority: number; runAt: number };
+type Claimable = ClaimedJob & { priority: number };
 const claimHeads = statement<Claimable, { owner: string; queue: string; nowMs: number; room: number }>(
   `UPDATE jobs SET owner = :owner, claims = claims + 1, attempts = attempts + 1
     WHERE id IN (SELECT id FROM (${HEADS}) LIMIT :room)
-    RETURNING ${CLAIMED}, priority, run_at AS runAt`,
+    RETURNING ${CLAIMED}, priority`,
 );
 const ownQueue = statement<never, { key: string; owner: string }>(
   "UPDATE queues SET owner = :owner WHERE key = :key AND owner IS NOT :owner",

@@ -133,7 +133,7 @@ export type NewJob = {
 
 /**
  * A job in the state that its claim read. `owner` and `claims` are the claim: they prove that the job still belongs to
- * it.
+ * it. `runAt` is its place in the queue, which may lie before its creation.
  */
 export type ClaimedJob = {
   id: number;
@@ -144,6 +144,7 @@ export type ClaimedJob = {
   claims: number;
   attempts: number;
   crashes: number;
+  runAt: number;
   createdAt: number;
   owner: string;
 };
@@ -218,9 +219,10 @@ export const insertClaimed = (
   insertAndClaim.take(tx, { ...valuesOf(job), owner }, ([row]) => {
     const [id, claims] = (row ?? []) as [id?: number, claims?: number];
     if (id === undefined) return;
-    const { kind, payload, payloadVersion, createdAt } = job;
+    const { kind, payload, payloadVersion, runAt, createdAt } = job;
     const claim = { claims: 1, attempts: 1, crashes: 0, owner };
-    take(claims === 1 ? { id, kind, queue: job.queue.key, payload, payloadVersion, createdAt, ...claim } : undefined);
+    const claimed = { id, kind, queue: job.queue.key, payload, payloadVersion, runAt, createdAt, ...claim };
+    take(claims === 1 ? claimed : undefined);
   });
   openQueueOfClaimed.run(tx, queueValuesOf(job));
 };

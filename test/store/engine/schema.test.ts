@@ -121,6 +121,7 @@ const claimed = {
   claims: 1,
   attempts: 1,
   crashes: 0,
+  runAt: 1,
   createdAt: 1,
   owner: "b",
 };
