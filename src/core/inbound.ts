@@ -2,7 +2,7 @@ import { type ChannelEvent, isOpenState, type Known, type LinkState } from "../c
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelPlugin } from "../contract/plugin.ts";
 import type { Route } from "../contract/webhooks.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
+import { HOUR_MS, LATEST_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
@@ -58,7 +58,8 @@ const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Know
 
 /** TABLE: the handler of each event that a network sends. */
 const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: ChannelEvent): Promise<void> => {
-  const event = routed.at > 0 ? routed : { ...routed, at: env.clock.now() }; // an event without a time happened now
+  const isTimed = routed.at > 0 && routed.at <= LATEST_MS;
+  const event = isTimed ? routed : { ...routed, at: env.clock.now() }; // an event without a possible time happened now
   if (context.environment === "live")
     tx.afterCommit(() =>
       env.metrics.count("recado_upstream_events_total", { kind: context.channel.kind, event: event.kind }),

@@ -88,8 +88,11 @@ export const utcDayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 /** A Date, for libraries that need one. */
 export const dateAt = (atMs: number): Date => new Date(atMs);
 
-/** ISO 8601 in UTC, the format of every API. */
-export const iso = (atMs: number): string => new Date(atMs).toISOString();
+/** The last moment that a date-time of RFC 3339 can write, whose year has four digits. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** ISO 8601 in UTC, the format of every API. A time after the year 9999, which a network may claim, is its last moment. */
+export const iso = (atMs: number): string => new Date(Math.min(atMs, LATEST_MS)).toISOString();
 
 /** `iso` for a nullable time. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));

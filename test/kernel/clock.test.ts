@@ -5,6 +5,7 @@ import {
   HOUR_MS,
   iso,
   isoOrNull,
+  LATEST_MS,
   MINUTE_MS,
   monotonicClock,
   parseIso,
@@ -118,6 +119,10 @@ describe("iso", () => {
     expect(iso(0)).toBe("1970-01-01T00:00:00.000Z");
     expect(isoOrNull(SECOND_MS)).toBe("1970-01-01T00:00:01.000Z");
     expect(isoOrNull(null)).toBeNull();
+  });
+
+  test("P-008 shows a time after the year 9999 as its last moment: RFC 3339 has no later one", () => {
+    expect([LATEST_MS, LATEST_MS + 1, 8.64e15].map(iso)).toEqual(Array(3).fill("9999-12-31T23:59:59.999Z"));
   });
 
   test("P-008 what it shows is read back unchanged", () => {

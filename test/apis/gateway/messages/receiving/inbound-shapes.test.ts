@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { iso, MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
 import {
   type Customer,
   newCustomer,
@@ -282,6 +282,17 @@ describe("no body of the upstream, however odd, is answered with a 5xx", () => {
     expect(await post(JSON.stringify(body))).toEqual([200]);
     expect(published()).toEqual([]);
   });
+
+  test.each(["253402300800", 507977756170.594, "-1", 0])(
+    "a message with the impossible time %j is published with the time at which it came",
+    async (timestamp) => {
+      const late = message({ timestamp, type: "text", text: { body: "from another age" } });
+      expect(await post(envelope(change({ ...metadata(), messages: [late] })))).toEqual([200]);
+      expect(receivedBy(c.hook).map(({ content, timestamp: at }) => [content.text, at])).toEqual([
+        ["from another age", iso(w.clock.now())],
+      ]);
+    },
+  );
 
   test("any JSON in the place of any part is answered 200, and the next message is published", async () => {
     const part = () => fc.jsonValue({ maxDepth: 2 });
