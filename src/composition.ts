@@ -251,10 +251,11 @@ export const compose = (
   return { env, runner, node };
 };
 
-/** Data in memory until the database takes it. */
-const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
+/** Data in memory: until the database takes it, or for as long as the process lives. */
+const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries" | "templateLists"> => ({
   rememberedAlerts: new Map(),
   unsentTries: new Map(),
+  templateLists: new Map(),
 });
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */

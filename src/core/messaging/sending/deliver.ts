@@ -29,7 +29,7 @@ import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
 import { type Failure, isOptedOut, recordFailure, recordProgress } from "./status.ts";
-import { isFirstMisfit, keepForNewTemplate, refitOf } from "./template-misfit.ts";
+import { isFirstMisfit, keepForNewTemplate, type Refit, refitOf } from "./template-misfit.ts";
 import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
 type DeliverJob = Job<DeliverPayload>;
@@ -66,9 +66,21 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   )
     return resolveUncertain(env, job, message, route);
   const refit = await refitOf(env, channel, message);
-  if (refit.is === "later") return { is: "snooze", atMs: refit.atMs };
+  if (refit.is === "later") return waitForTemplate(env, job, message, refit);
   if (refit.is === "fails") return failForTemplate(env, job, message, refit);
   return attempt(env, job, message, route);
+};
+
+/** The message waits for the list of its template as long as it would wait for its channel. */
+const waitForTemplate = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  { atMs, error, failure }: Extract<Refit, { is: "later" }>,
+): Promise<JobOutcome> => {
+  const { until } = await env.db.read((reader) => turnOf(reader, message));
+  if (atMs >= until) return failForTemplate(env, job, message, { failure, isUnlisted: true });
+  return { is: "snooze", atMs, error };
 };
 
 const failForTemplate = async (

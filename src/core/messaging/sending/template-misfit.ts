@@ -41,12 +41,12 @@ export const keepForNewTemplate = async ({ env, tx, job, message }: EndContext, 
 
 /**
  * - `fits`: the message may be tried again.
- * - `later`: the network is asked for its templates at `atMs`.
+ * - `later`: the network is asked for its templates at `atMs`. `failure` is for a message whose time is up by then.
  * - `fails`: the message cannot be sent. `isUnlisted`: the network did not list its template.
  */
 export type Refit =
   | { is: "fits" }
-  | { is: "later"; atMs: number }
+  | { is: "later"; atMs: number; error: string; failure: Failure }
   | { is: "fails"; failure: Failure; isUnlisted: boolean };
 
 /** Whether a message that was refused because of its template fits that template as it is now. */
@@ -56,10 +56,16 @@ export const refitOf = async (env: MessagingEnv, channel: ChannelRow, message: M
   const values = message.content as TemplateValues; // as it was checked
   const { name, language = DEFAULT_LANGUAGE } = values;
   const found = await templateListedSince(env, channel, { name, language, sinceMs: refusal.at });
-  if (found.is === "later") return found;
+  if (found.is === "later") return { is: "later", atMs: found.atMs, ...waitOf(refusal, found.missing) };
   if (found.is === "unlisted") return { is: "fails", failure: failureOf(refusal), isUnlisted: true };
   const why = whyNot(found.template, values);
   return why === undefined ? { is: "fits" } : { is: "fails", failure: failureOf(refusal, why), isUnlisted: false };
+};
+
+/** The network's refusal stays the error of the wait; a list that did not come is told beside it. */
+const waitOf = (refusal: FailedTry, missing: string | null): { error: string; failure: Failure } => {
+  const failure = failureOf(refusal, missing === null ? undefined : `the templates could not be listed: ${missing}`);
+  return { error: failure.reason, failure };
 };
 
 const whyNot = (template: TemplateRow, values: TemplateValues): string | undefined => {

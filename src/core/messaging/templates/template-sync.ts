@@ -1,6 +1,6 @@
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
-import { AppError, reasonOf } from "../../../kernel/errors.ts";
+import { AppError, type CoreCode, reasonOf } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Tx } from "../../../store/engine/db.ts";
@@ -72,20 +72,30 @@ export const syncChannelTemplates = async (
 ): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
   if (channel?.state !== "CONNECTED") return { is: "done" };
-  const refusal = await sync(env, channel);
+  const refusal = await env.templateSyncs.run(channel.id, () => sync(env, channel));
   if (refusal?.code !== "UPSTREAM_UNAVAILABLE" || attempt >= MAX_TRIES) return { is: "done" };
   const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), (refusal.retryAfterSeconds ?? 0) * 1000);
   return { is: "retry", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
 };
 
-/** Why the sync failed; undefined if it succeeded. */
+/** The refusals that say nothing of a channel's templates, because the network did not list them. */
+const NO_ANSWER: ReadonlySet<CoreCode> = new Set([
+  "UPSTREAM_UNAVAILABLE",
+  "UPSTREAM_PACE_REACHED",
+  "UPSTREAM_TOKEN_REFUSED",
+]);
+
+/** Why the sync failed; undefined if it succeeded. What becomes of the list is remembered for the sends that wait. */
 const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
+  const askedAt = env.clock.now();
   try {
     await syncTemplates(env, { tenantId }, channelId);
+    env.templateLists.set(channelId, { askedAt, missing: null });
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     env.log.warn({ channelId, code: error.code }, "the templates of a channel could not be taken in");
+    env.templateLists.set(channelId, { askedAt, missing: NO_ANSWER.has(error.code) ? error.message : null });
     return error;
   }
 };
@@ -135,14 +145,18 @@ const lastAsked = async (env: MessagingEnv, channel: ChannelRow): Promise<number
 
 /**
  * - `listed`: the template as the network has listed it since that time.
- * - `unlisted`: the network was asked since, and did not list it, or did not answer.
- * - `later`: the network may be asked from `atMs` on.
+ * - `unlisted`: the network was asked since, and its answer did not have the template.
+ * - `later`: the network may be asked from `atMs` on. `missing`: why its last list did not come, if that is known.
  */
-export type ListedSince = { is: "listed"; template: TemplateRow } | { is: "unlisted" } | { is: "later"; atMs: number };
+export type ListedSince =
+  | { is: "listed"; template: TemplateRow }
+  | { is: "unlisted" }
+  | { is: "later"; atMs: number; missing: string | null };
 
 /**
  * A channel's template as the network has listed it since a time. It is asked for that list at most once a minute: one
- * list serves every message that waits for it.
+ * list serves every message that waits for it. Only an answer of the network ends the wait: after a list that did not
+ * come, or after a restart, the network is asked again.
  */
 export const templateListedSince = (
   env: MessagingEnv,
@@ -150,17 +164,22 @@ export const templateListedSince = (
   { sinceMs, ...named }: Named & { sinceMs: number },
 ): Promise<ListedSince> =>
   env.templateSyncs.run(channel.id, async () => {
-    const listed = async (): Promise<ListedSince> => {
-      const template = await findNamed(env, channel, named);
-      return template && (template.componentsListedAt ?? 0) >= sinceMs
-        ? { is: "listed", template }
-        : { is: "unlisted" };
-    };
-    const known = await listed();
-    const askedAt = await lastAsked(env, channel);
-    if (known.is === "listed" || askedAt >= sinceMs) return known;
-    const atMs = askedAt + ASKED_AGAIN_AFTER_MS;
-    if (atMs > env.clock.now()) return { is: "later", atMs };
+    const known = await answeredSince(env, channel, { sinceMs, ...named });
+    if (known.is !== "later" || known.atMs > env.clock.now()) return known;
     await sync(env, channel);
-    return listed();
+    return answeredSince(env, channel, { sinceMs, ...named });
   });
+
+/** What the network has answered since a time, as far as this process knows. */
+const answeredSince = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  { sinceMs, ...named }: Named & { sinceMs: number },
+): Promise<ListedSince> => {
+  const template = await findNamed(env, channel, named);
+  if (template && (template.componentsListedAt ?? 0) >= sinceMs) return { is: "listed", template };
+  const last = env.templateLists.get(channel.id);
+  if (last && last.askedAt >= sinceMs && last.missing === null) return { is: "unlisted" };
+  const askedAt = await lastAsked(env, channel);
+  return { is: "later", atMs: askedAt + ASKED_AGAIN_AFTER_MS, missing: last?.missing ?? null };
+};
