@@ -7,11 +7,10 @@ import {
   listRunningBatches,
 } from "../store/backup/restored.ts";
 import type { Tx } from "../store/engine/db.ts";
-import { failPending } from "../store/tables/messaging/batch-recipients.ts";
 import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/settings/vault.ts";
 import type { Env } from "./env.ts";
-import { goOn } from "./messaging/batches/batch-settle.ts";
+import { failRest } from "./messaging/batches/batch-settle.ts";
 import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 
 /** A restored backup. `madeAt`: when the backup was made, in ISO 8601, if it is known. */
@@ -66,8 +65,7 @@ const doubtSends = async (env: Env, tx: Tx): Promise<Mended["doubted"]> => {
   const answers = await dropJobsOf(tx, "agent.respond");
   const batches = await listRunningBatches(tx);
   for (const batch of batches) {
-    failPending(tx, batch.id, { code: "OUTCOME_UNKNOWN", message: `${REASON}.` });
-    await goOn(env, tx, batch);
+    await failRest(env, tx, batch, { code: "OUTCOME_UNKNOWN", message: `${REASON}.` });
   }
   return { messages, scheduled, batches: batches.length, answers };
 };

@@ -10,7 +10,7 @@ import { deleteLookup } from "../../store/tables/messaging/lookups.ts";
 import { commonQueue } from "../../store/tables/queues.ts";
 import { batchQueue, channelQueue, queueIn } from "../channels/links/channel-queues.ts";
 import { CHANNEL, environment, HOUSEKEEPING, id } from "../job-parts.ts";
-import { discardBatch } from "./batches/batch-settle.ts";
+import { discardBatch, failMore } from "./batches/batch-settle.ts";
 import { cancelMore, MAX_RUNNING } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
@@ -80,6 +80,12 @@ export const MESSAGING_JOBS = {
     payload: versioned(Type.Object({ batchId: id<BatchId>() })),
     uniqueKey: ({ batchId }) => `bulk.cancel:${batchId}`,
     run: cancelMore,
+  }),
+  "bulk.fail": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ batchId: id<BatchId>(), code: Type.String(), message: Type.String() })),
+    uniqueKey: ({ batchId }) => `bulk:${batchId}`, // that of `bulk.send`: a batch sends or fails
+    run: failMore,
   }),
   "lookup.run": job({
     payload: versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),

@@ -83,7 +83,11 @@ const PLANS: Plans = {
     "batch_recipients_by_message (message_id=?)",
   ],
   "the recipients of a batch that ends": [
-    (tx) => (recipients.cancelPending(tx, batch, 1000), recipients.failPending(tx, batch, { code: "c", message: "m" })),
+    (tx) => recipients.cancelPending(tx, batch, 1000),
+    "batch_recipients_by_status (batch_id=? AND status=?)",
+  ],
+  "the recipients of a batch that fails": [
+    (tx) => recipients.failPending(tx, batch, { code: "c", message: "m", limit: 1000 }),
     "batch_recipients_by_status (batch_id=? AND status=?)",
   ],
   "messages of a batch that nobody has tried to send": [

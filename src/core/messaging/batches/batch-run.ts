@@ -6,7 +6,6 @@ import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
 import {
   type BatchRecipientRow,
-  failPending,
   failRecipient,
   findNextRecipient,
   queueRecipient,
@@ -23,7 +22,7 @@ import { readOpenness } from "../openness.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
 import { isAway, waitForChannel, waitForHold } from "../sending/queue.ts";
 import { findHold, type Hold } from "../sending/send-waits.ts";
-import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./batch-settle.ts";
+import { failRest, goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./batch-settle.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 type BatchPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
@@ -176,9 +175,11 @@ const wait = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
   if (isPaused(batch)) return endPaused({ env, tx, job });
   const now = env.clock.now();
   if (isLost(batch, now)) {
-    failPending(tx, batchId, { code: "CHANNEL_UNAVAILABLE", message: "The channel did not connect within 24 hours." });
     job.end(tx);
-    return goOn(env, tx, batch);
+    return failRest(env, tx, batch, {
+      code: "CHANNEL_UNAVAILABLE",
+      message: "The channel did not connect within 24 hours.",
+    });
   }
   await waitForChannel({ env, tx, job }, channelId, {
     place: batch.nextAt,

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { BatchId } from "../../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import {
   countRecipientsOf,
@@ -99,10 +100,40 @@ const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: Recipie
 
 export const recipientTotal = (counts: RecipientCounts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
+/** The most recipients that one write ends without a message, so that other writes do not wait long. */
+export const ENDED_PER_WRITE = 1000;
+
+/**
+ * Fails the recipients of a batch that have no message yet, in the write that ends its job. Those of a long batch are
+ * failed by a job, which has the place of the batch's own: meanwhile nothing more is sent.
+ */
+export const failRest = async (env: SettleEnv, tx: Tx, batch: BatchRow, error: RecipientError): Promise<void> => {
+  if (await failSome(tx, batch.id, error)) env.jobs.replace(tx, "bulk.fail", { batchId: batch.id, ...error });
+  else await goOn(env, tx, batch);
+};
+
+/** Fails the next recipients of a batch that goes on no more. */
+export const failMore = async (
+  env: MessagingEnv,
+  job: Job<RecipientError & { batchId: BatchId }>,
+): Promise<JobOutcome> => {
+  const { batchId, ...error } = job.payload;
+  await env.db.write(async (tx) => {
+    const batch = await findBatch(tx, EVERY_TENANT, batchId);
+    if (batch && !isFinished(batch) && (await failSome(tx, batchId, error))) return job.snooze(tx, env.clock.now());
+    job.end(tx);
+    if (batch) await goOn(env, tx, batch);
+  });
+  return { is: "settled" };
+};
+
+/** Fails as many recipients as a write may; whether there may be more. */
+const failSome = async (tx: Tx, batchId: BatchId, error: RecipientError): Promise<boolean> =>
+  (await failPending(tx, batchId, { ...error, limit: ENDED_PER_WRITE })) === ENDED_PER_WRITE;
+
 /** Ends a batch when its job is discarded. */
 export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: { batchId: BatchId }): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch) return;
-  failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });
-  await goOn(env, tx, batch);
+  await failRest(env, tx, batch, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });
 };

@@ -49,6 +49,7 @@ import { checkOptions } from "../sending/send-options.ts";
 import { checkEnvelope, contentForNetwork, requireFile } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import { type CheckedBatch, requireFixedFiles } from "./batch-input.ts";
+import { ENDED_PER_WRITE } from "./batch-settle.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 export {
@@ -303,9 +304,6 @@ export const batchPayload = ({
   environment,
 });
 
-/** The most recipients that one write cancels, so that other writes do not wait long. */
-const CANCELLED_PER_WRITE = 1000;
-
 /**
  * Ends a batch. Recipients without a message get no message; a message in flight is counted when it has ended. Of a
  * long batch the rest is cancelled by a job, and counts as cancelled from now on.
@@ -335,7 +333,7 @@ export const cancelMore = async (env: MessagingEnv, job: Job<{ batchId: BatchId 
 
 /** Cancels as many recipients of a cancelled batch as a write may; whether there may be more. */
 const cancelSome = async (tx: Tx, batchId: BatchId): Promise<boolean> =>
-  (await cancelPending(tx, batchId, CANCELLED_PER_WRITE)) === CANCELLED_PER_WRITE;
+  (await cancelPending(tx, batchId, ENDED_PER_WRITE)) === ENDED_PER_WRITE;
 
 /** Ends the unfinished batches of a deleted channel. Their messages end as those of any deleted channel. */
 export const cancelBatchesOf = async (

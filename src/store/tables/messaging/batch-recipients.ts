@@ -138,14 +138,17 @@ const cancelSome = statement<unknown, { batchId: BatchId; limit: number }>(
 export const cancelPending = async (tx: Tx, batchId: BatchId, limit: number): Promise<number> =>
   (await cancelSome.all(tx, { batchId, limit })).length;
 
-const failAll = statement<never, RecipientError & { batchId: BatchId }>(
-  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
-    WHERE batch_id = :batchId AND status = 'PENDING'`,
+const failSome = statement<unknown, RecipientError & { batchId: BatchId; limit: number }>(
+  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message WHERE rowid IN
+    (SELECT rowid FROM batch_recipients WHERE batch_id = :batchId AND status = 'PENDING' LIMIT :limit) RETURNING 1`,
 );
 
-/** Fails every recipient that is still PENDING. */
-export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
-  failAll.run(tx, { batchId, code, message });
+/** Fails recipients that are still PENDING, at most `limit`; gives how many there were. */
+export const failPending = async (
+  tx: Tx,
+  batchId: BatchId,
+  { code, message, limit }: RecipientError & { limit: number },
+): Promise<number> => (await failSome.all(tx, { batchId, code, message, limit })).length;
 
 const untried = statement<MessageRow, { batchId: BatchId }>(
   `SELECT m.* FROM batch_recipients AS r JOIN messages AS m ON m.id = r.message_id

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import { applyStage } from "../../../../src/core/billing/stages.ts";
+import { discardBatch } from "../../../../src/core/messaging/batches/batch-settle.ts";
 import { cancelBatch } from "../../../../src/core/messaging/batches/batches.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../../src/core/tenancy/accounts/accounts.ts";
 import { LOCAL, THE_SERVER } from "../../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import type { TenantId } from "../../../../src/kernel/ids.ts";
+import type { BatchId, TenantId } from "../../../../src/kernel/ids.ts";
+import { countRecipientsOf } from "../../../../src/store/tables/messaging/batch-recipients.ts";
 import { rowsOf, suspend } from "../../../support/customers/customer.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
@@ -277,6 +279,26 @@ describe("a channel that is not connected", () => {
     await reconnect();
     await passes(w, 10 * SECOND);
     expect([recipients(), await jobs()]).toEqual([numbers(1), []]);
+  });
+
+  test("P-331 the rest of a long batch fails in slices, and none of it is sent meanwhile", async () => {
+    const received = await bulkHook();
+    const startsAt = new Date(w.clock.now() + HOUR_MS).toISOString();
+    const id = await newBatch(w, who, { recipients: numbers(1000), startsAt });
+    const more = { recipients: numbers(1900).slice(1000) };
+    made(await w.platform(`/v1/bulk/${id}/recipients`, { key: who.key, body: more }), 200);
+    const { env } = w.app;
+    const after = await env.db.write(async (tx) => {
+      await discardBatch(env, tx, { batchId: id as BatchId });
+      return [
+        await countRecipientsOf(tx, id as BatchId),
+        await tx.rows("SELECT kind FROM jobs WHERE unique_key = ?1", [`bulk:${id}`]),
+      ];
+    });
+    expect(after).toMatchObject([{ PENDING: 900, FAILED: 1000 }, [{ kind: "bulk.fail" }]]);
+    await passes(w, 2 * HOUR_MS);
+    expect(await batchOf(w, who, id)).toMatchObject({ status: "FAILED", sent: 0, failed: 1900, pending: 0 });
+    expect([received(), recipients()]).toEqual([[["bulk.failed", id, 1900, 0, 1900]], []]);
   });
 
   test("P-345 all three batches of it wait as one, each for its own 24 hours", async () => {
