@@ -5,6 +5,7 @@ import type { AdapterModule, AdapterSetting } from "../contract/adapter.ts";
 import { COMMON_PHONE_FIELDS } from "../contract/kind.ts";
 import type { ChannelPlugin } from "../contract/plugin.ts";
 import type { UnavailableAdapter } from "../contract/unavailable-adapter.ts";
+import { isReached, limitedProbe } from "../core/channels/links/guard/reach.ts";
 import { machineTimer, withTimeout } from "../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
@@ -188,11 +189,11 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
     const created: unknown = module.create({ Type, settings: read.values });
     if (isRecord(created) && typeof created["kind"] === "string") kind = created["kind"];
     refuse(shapeFaults(created, module.name));
-    const plugin = created as ChannelPlugin; // its shape has been checked
+    const hosts = reachOf(module.hosts, read.values);
+    const plugin = withProbesIn(hosts, created as ChannelPlugin); // its shape has been checked
     refuse(takenFaults(plugin, others));
     const warnings = [...unknownMembers(module, plugin), ...misspeltLinkMembers(openInertly(plugin))];
     const { contract, version, author, homepage, settings = [] } = module;
-    const hosts = reachOf(module.hosts, read.values);
     return { plugin, entry, contract, version, author, homepage, hosts, settings, warnings };
   } catch (thrown) {
     const isOurs = thrown instanceof ShapeFault;
@@ -265,6 +266,15 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
     ...settingsShapeFaults(settings, folder),
   ]);
   return exported as AdapterModule; // its shape has been checked
+};
+
+/** The adapter, whose probes ask only these hosts: the doctor runs them without the guard. */
+const withProbesIn = (hosts: readonly string[], plugin: ChannelPlugin): ChannelPlugin => {
+  const { probes } = plugin;
+  if (!probes) return plugin;
+  const strayed = probes.filter(({ url }) => !isReached(hosts, url));
+  refuse(strayed.map(({ name, url }) => `the probe ${name} asks ${url}, whose host is not in hosts`));
+  return { ...plugin, probes: probes.map((probe) => limitedProbe(hosts, probe)) };
 };
 
 /** The word of a kind in the platform API. */

@@ -421,6 +421,31 @@ test("a link that leads nowhere is no adapter", async () => {
   expect([loaded.map(({ plugin }) => plugin.name), unavailable]).toEqual([["pigeon"], []]);
 });
 
+test("a probe asks only hosts that its adapter declares: by its address, which is refused, and by a request of its own", async () => {
+  const probe = (url: string) => ({
+    probes: `[{ name: "pigeon", url: "${url}", ask: (http) => http.trusted({ url: "https://evil.example/", method: "GET" }) }]`,
+  });
+  const at = (name: string, url: string) =>
+    adapter(name, "PIGEON", probe(url)).replace("hosts: []", 'hosts: ["pigeon.example"]');
+  put("crow", at("crow", "https://other.example/v1"));
+  expect(await refusalOf("crow")).toContain(
+    "the probe pigeon asks https://other.example/v1, whose host is not in hosts",
+  );
+  put("pigeon", at("pigeon", "https://pigeon.example/v1"));
+  const [loaded] = (await loadFolder(dir, compiledIn, {})).loaded;
+  const asked: string[] = [];
+  const send = async ({ url }: { url: string }) => {
+    asked.push(url);
+    return { ok: false, failure: "dns", message: "", mayHaveArrived: false, durationMs: 0 } as const;
+  };
+  const http = { guarded: send, trusted: send, guardedStream: send, trustedStream: send };
+  expect(await loaded?.plugin.probes?.[0]?.ask?.(http)).toMatchObject({
+    failure: "blocked",
+    message: "the adapter does not declare the host evil.example",
+  });
+  expect(asked).toEqual([]);
+});
+
 test("what an adapter says of itself is checked, and its hosts hold those of its settings", async () => {
   const module = (about: string) =>
     `contract: "${CONTRACT_VERSION}", settings: [{ name: "URL", meaning: "where it is" }], ${about},`;

@@ -1,23 +1,25 @@
 import { expect, test } from "bun:test";
+import { type Agent, createServer, get } from "node:https";
+import type { AddressInfo } from "node:net";
+import { createHttp } from "../../../src/adapters/http/http.ts";
+import { createProxies } from "../../../src/adapters/http/proxies.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelHost, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
+import { selfSigned } from "../../support/servers/certificate.ts";
+import { connectProxy } from "../../support/servers/proxies.ts";
 
 const never = () => new Promise<never>(() => {});
 /** An answer in the form that each of the four requests has. */
 const given = (value: object): never => value as never;
 
-test("a host that the adapter does not declare is not asked by any of its requests, and counts as a fault", async () => {
-  const asked: string[] = [];
-  const send = async ({ url }: { url: string }) => {
-    asked.push(url);
-    return given({ ok: true, status: 200, headers: {}, body: new Uint8Array(), isCut: false, durationMs: 1 });
-  };
-  const http = { guarded: send, trusted: send, guardedStream: send, trustedStream: send };
+/** What the link of a guarded adapter with these hosts gets as its host. */
+const hostGivenTo = (hosts: readonly string[], options: Omit<Parameters<typeof recordingHost>[0], "vault">) => {
   const [clock, metrics] = [manualClock(), createMetrics()];
-  const host = recordingHost({ http, vault: { token: "t" }, clock });
+  const host = recordingHost({ vault: { token: "t" }, clock, ...options });
   let inner: ChannelHost = host;
   const declared: ChannelPlugin = {
     name: "pigeon",
@@ -31,8 +33,22 @@ test("a host that the adapter does not declare is not asked by any of its reques
       return { connect() {}, close: never, forget: never, send: never };
     },
   };
-  const hosts = ["api.pigeon.example", "*.cdn.example"];
   guardPlugin(declared, { clock, metrics, log: host.log, hosts }).open(host);
+  return { host: inner, metrics };
+};
+
+/** Requests of every form, which say where they went. */
+const requestsTo = (asked: string[]) => {
+  const send = async ({ url }: { url: string }) => {
+    asked.push(url);
+    return given({ ok: true, status: 200, headers: {}, body: new Uint8Array(), isCut: false, durationMs: 1 });
+  };
+  return { guarded: send, trusted: send, guardedStream: send, trustedStream: send };
+};
+
+test("a host that the adapter does not declare is not asked by any of its requests, and counts as a fault", async () => {
+  const asked: string[] = [];
+  const { host, metrics } = hostGivenTo(["api.pigeon.example", "*.cdn.example"], { http: requestsTo(asked) });
   const outcomes: [string, boolean, string][] = [];
   for (const url of [
     "https://api.pigeon.example/v1",
@@ -45,11 +61,45 @@ test("a host that the adapter does not declare is not asked by any of its reques
     "http://169.254.169.254/latest",
   ])
     for (const name of ["guarded", "trusted", "guardedStream", "trustedStream"] as const) {
-      const answer = await inner.http[name]({ url, method: "GET" });
+      const answer = await host.http[name]({ url, method: "GET" });
       outcomes.push([url, answer.ok, answer.ok ? "" : `${answer.failure} ${answer.mayHaveArrived}`]);
     }
   expect(asked.length).toBe(3 * 4);
   expect(outcomes.filter(([, isOk]) => !isOk).length).toBe(5 * 4);
   expect(new Set(outcomes.flatMap(([, isOk, how]) => (isOk ? [] : [how])))).toEqual(new Set(["blocked false"]));
   expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="pigeon",fault="strayed"} 20');
+});
+
+test("the way through a proxy leads only to hosts that the adapter declares, by its agents as by its requests", async () => {
+  const { cert, key } = selfSigned("localhost", Date.now() + DAY_MS);
+  const server = createServer({ cert, key }, (request, response) => response.end(request.url));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = createHttp({ allow: ["127.0.0.1"], extraCa: cert });
+  await using proxy = await connectProxy();
+  try {
+    const openProxy = createProxies(http, cert).open;
+    const { host, metrics } = hostGivenTo(["localhost"], { http: requestsTo([]), openProxy });
+    const route = host.openProxy?.(proxy.url);
+    if (!route) throw new Error("the link got no way through the proxy");
+    const agent = route.agentFor(`https://localhost:${port}`) as Agent;
+    expect(route.agentFor(`https://localhost:${port}`)).toBe(agent);
+    const byAgent = (name: string) =>
+      new Promise<string>((resolve) => {
+        get({ agent, host: name, port, path: "/agent" }, (answer) => {
+          answer.resume();
+          resolve(`HTTP ${answer.statusCode}`);
+        }).on("error", ({ message }) => resolve(message));
+      });
+    expect(await byAgent("localhost")).toBe("HTTP 200");
+    expect(await byAgent("127.0.0.1")).toBe("the adapter does not declare the host 127.0.0.1");
+    expect(await route.stream({ url: `https://localhost:${port}/`, method: "GET" })).toMatchObject({ status: 200 });
+    const strayed = await route.stream({ url: `https://127.0.0.1:${port}/`, method: "GET" });
+    expect(strayed).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
+    expect(proxy.asked).toEqual([`localhost:${port}`, `localhost:${port}`]);
+    expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="pigeon",fault="strayed"} 2');
+  } finally {
+    server.close();
+    http.close();
+  }
 });

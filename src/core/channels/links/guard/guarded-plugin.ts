@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import type { ChannelPlugin } from "../../../../contract/plugin.ts";
+import type { ChannelHost, ChannelPlugin } from "../../../../contract/plugin.ts";
 import type { Http } from "../../../../contract/ports/http.ts";
 import { SECOND_MS } from "../../../../kernel/clock.ts";
 import { issuesOf } from "../../../../kernel/schema.ts";
@@ -10,7 +10,7 @@ import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
 import { guardReceiver, guardWebhook } from "./guarded-webhooks.ts";
 import { type Calls, callsWith } from "./judged-calls.ts";
-import { limitedTo } from "./reach.ts";
+import { limitedRoute, limitedTo, type Reach } from "./reach.ts";
 
 const MAX_ADDRESS_CHARS = 256;
 const ADDRESS_MS = 10 * SECOND_MS;
@@ -26,13 +26,14 @@ export const guardPlugin = (
   { hosts = ["*"], ...ports }: GuardPorts & { hosts?: readonly string[] },
 ): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
-  const limited = (http: Http): Http => limitedTo(hosts, http, note);
+  const reach: Reach = { hosts, onStray: (what, host) => note("strayed", what, `${host} is not in hosts`) };
+  const limited = (http: Http): Http => limitedTo(reach, http);
   const { receiver, webhook, isKey, routeOf, phoneFields, oauth, signup, moving } = plugin;
   const calls = callsWith(ports.clock, note);
   const api = <Api extends object>(made: Api, name: string): Api => guardApi(made, name, ports.clock, note);
   return {
     ...plugin,
-    open: (host) => openGuarded((guarded) => plugin.open(guarded), { ...host, http: limited(host.http) }, note),
+    open: (host) => openGuarded((guarded) => plugin.open(guarded), within(reach, host), note),
     address: guardAddress(plugin, calls),
     ...(isKey ? { isKey: (key: string) => calls.truth(() => isKey(key), "isKey") } : {}),
     ...(receiver ? { receiver: guardReceiver(receiver, calls) } : {}),
@@ -57,6 +58,13 @@ export const guardPlugin = (
     ...(signup ? { signup: (http) => api(signup(limited(http)), "signup") } : {}),
   };
 };
+
+/** The same host, by which a link asks only the hosts within its reach. */
+const within = (reach: Reach, host: ChannelHost): ChannelHost => ({
+  ...host,
+  http: limitedTo(reach, host.http),
+  ...(host.openProxy ? { openProxy: limitedRoute(reach, host.openProxy) } : {}),
+});
 
 const guardAddress =
   (plugin: ChannelPlugin, calls: Calls): ChannelPlugin["address"] =>
