@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ChannelId } from "../../src/kernel/ids.ts";
 import { PERSONAL } from "../../src/store/laws/personal.ts";
 import { encodedBody, insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
 import { filesOf } from "../support/customers/media.ts";
@@ -150,6 +151,26 @@ describe("one person", () => {
       { head: "", body: "{}", encoding: "utf-8" },
       { head: "", body: "{}", encoding: "utf-8" },
       { head: "", body: "of nobody", encoding: "utf-8" },
+    ]);
+  });
+
+  test("is erased of one tenant from what the webhook of that tenant's channel took in, and of no other tenant", async () => {
+    const { db, clock } = w.app.env;
+    const { who } = await meet(w);
+    const { who: other } = await meet(w, "anotherword");
+    const bodies: string[] = [];
+    for (const tenant of [who, other]) {
+      const [channel] = await rows<{ id: ChannelId }>(`SELECT id FROM channels WHERE tenant_id = '${tenant.id}'`);
+      if (!channel) throw new Error("the tenant has no channel");
+      const body = JSON.stringify({ from: PERSON.number, place: bodies.length });
+      bodies.push(body);
+      const kept = { plugin: "pager", channelId: channel.id, receivedAt: clock.now(), hash: tenant.id, head: "" };
+      await db.write((tx) => insertEnvelope(tx, { ...kept, ...encodedBody(Buffer.from(body)) }));
+    }
+    await erase(PERSON.number, { accountId: who.id });
+    expect(await rows("SELECT body FROM upstream_envelopes WHERE plugin = 'pager' ORDER BY id")).toEqual([
+      { body: "{}" },
+      { body: bodies[1] },
     ]);
   });
 
