@@ -11,8 +11,8 @@ export type ProviderMessageId = string & { readonly __brand: "ProviderMessageId"
 
 /**
  * The ids of a person, as far as the network reports them. At least one is set. Numbers are digits without `+`. `uid`
- * is the id on a network with ids of its own. `lid`, `bsuid`, `parentBsuid` and `igsid` belong to the networks that
- * have them.
+ * is the id on a network with ids of its own. A `/` ends the person's own id in it; the rest names one of several chats
+ * with that person. `lid`, `bsuid`, `parentBsuid` and `igsid` belong to the networks that have them.
  */
 export type Identity = {
   pn?: string;
@@ -24,6 +24,9 @@ export type Identity = {
   username?: string;
   group?: string;
 };
+
+/** The person's own id in a `uid`, without the chat that it may name. */
+export const personIdOf = (uid: string): string => uid.split("/", 1)[0] ?? uid;
 
 /** Whether an identity has at least one id. */
 export const isKnown = (identity: Identity): boolean => Object.keys(identity).length > 0;

@@ -33,6 +33,16 @@ describe("somebody is known", () => {
     expect([who.names(name), who.namesIn(JSON.stringify({ a: [{ from: name }] }))]).toEqual([true, true]);
   });
 
+  test("by each of several chats that a network has with them, but not by another person's", () => {
+    const bert = somebody([{ uid: "4711" }]);
+    const known = (name: string) => [bert.names(name), bert.namesIn(JSON.stringify({ chat: name }))];
+    for (const name of ["uid:4711", "4711/conn-1", "uid:4711/conn-1", "uid:4711/conn-1/9"])
+      expect([name, ...known(name)]).toEqual([name, true, true]);
+    for (const name of ["uid:47112/conn-1", "uid:14711/conn-1", "group:4711/9", "uid:1/4711"])
+      expect([name, ...known(name)]).toEqual([name, false, false]);
+    expect(bert.redact("see uid:4711/conn-1")).toBe("see uid:[erased]/conn-1");
+  });
+
   const IS_NOT = [
     "55119876543210",
     "15511987654321",
@@ -83,6 +93,7 @@ describe("a key", () => {
     ["username:ana", { username: "ana" }],
     ["BR.45935364084932", { bsuid: "BR.45935364084932", parentBsuid: "BR.45935364084932", uid: "BR.45935364084932" }],
     ["uid:bert.3", { uid: "bert.3" }],
+    ["uid:bert.3/conn-1", { uid: "bert.3" }],
   ];
   test.each(MEANT)("%s means somebody", (key, names) => expect(namesOfKey(key)).toEqual(names));
 

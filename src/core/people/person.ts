@@ -1,3 +1,4 @@
+import { personIdOf } from "../../contract/events.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
@@ -38,7 +39,7 @@ export const namesOfKey = (key: string): Names => {
   const digits = asDigits((kind === undefined ? text : value).replaceAll(".", ""));
   if (kind === "username" || text.startsWith("@"))
     return { username: plausible((value || text).replace(/^@/, "").toLowerCase(), /^[\w.]{3,64}$/) };
-  if (kind === "uid") return { uid: plausible(value, /^[\w.@+-]{1,140}$/) };
+  if (kind === "uid") return { uid: plausible(personIdOf(value), /^[\w.@+-]{1,140}$/) };
   if (kind === "bsuid" || kind === "parentBsuid") return { [kind]: plausible(value, /^[\w.-]{6,}$/) };
   if (kind !== undefined) return { [kind]: plausible(digits, DIGITS) };
   if (DIGITS.test(digits)) return { pn: digits, lid: digits, igsid: digits, uid: digits };
@@ -52,19 +53,22 @@ const plausible = (value: string, pattern: RegExp): string => {
 };
 
 /**
- * All identifiers of a person that the channels know. A username may soon belong to another person, so it leads to no
- * further identifiers.
+ * All identifiers of a person that the channels know, whichever of the person's chats they know it from. A username may
+ * soon belong to another person, so it leads to no further identifiers.
  */
 export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promise<Names[]> => {
   let names = distinct([first, ...(first.pn === undefined ? [] : spellingsOf(first.pn).map((pn) => ({ pn })))]);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = await listPeople(r, tenantId, names);
+    const found = (await listPeople(r, tenantId, names)).map(ofPerson);
     const merged = distinct([...names, ...found]);
     if (merged.length === names.length) break;
     names = merged;
   }
   return names;
 };
+
+/** The identifiers without the chat that the network knows them from. */
+const ofPerson = (names: Names): Names => (names.uid === undefined ? names : { ...names, uid: personIdOf(names.uid) });
 
 const distinct = (names: readonly Names[]): Names[] => [
   ...new Map(names.map((one) => [JSON.stringify(one), one])).values(),
@@ -81,9 +85,9 @@ export const somebody = (all: readonly Names[]): Somebody => {
   const digits = anyOf([...valuesOf(all, "pn").flatMap(spellingsOf), ...valuesOf(all, "lid", "igsid")]);
   const ids = anyOf(valuesOf(all, "bsuid", "parentBsuid", "uid"));
   const username = anyOf(valuesOf(all, "username"));
-  // a canonical key, a number, or an address of a network, with or without a device
+  // a canonical key, a number, or an address of a network, with or without a device or one of several chats
   const number = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?`;
-  const whole = `${number}|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
+  const whole = `${number}|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})(?:/[^"]*)?|username:@?(?:${username})`;
   const within = `(?<!\\d)(?:${digits})(?!\\d)|(?<![\\w.])(?:${ids})(?![\\w.])|username:(?:${username})\\b`;
   const [exact, quoted, inside] = [
     new RegExp(`^(?:${whole})$`),

@@ -4,6 +4,7 @@ import { receivedBy } from "../../support/customers/customer.ts";
 import { OTHER, PERSON, pluginAt } from "../../support/networks/telegram-channel.ts";
 import { startTelegram, type Telegram } from "../../support/telegram/index.ts";
 import { customer, gatewayKeyOf, made, webhookAt } from "../../support/tenants/platform.ts";
+import { everyRow } from "../../support/tenants/tenant.ts";
 import { startWorld, untilConnected, untilTrue, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 /** What Telegram can say and take, seen through both APIs: one account with a webhook of each. */
@@ -176,6 +177,35 @@ describe.each(["polling", "webhook"])("in mode %s, through both APIs", (mode) =>
     });
     expect(receivedBy(phone.gateway, "message:edited")).toMatchObject([{ text: "tem pão?" }]);
     expect(receivedBy(phone.gateway, "message:received")).toHaveLength(2); // our own message is known
+  });
+
+  test.each([
+    ["the id", (id: number) => `uid:${id}`],
+    ["an address of a business account's chat", (id: number) => `uid:${id}/another`],
+    ["the username", () => "@CelinaDias"],
+  ])("a person is erased by %s from the bot's chat and from each chat of a business account", async (_by, named) => {
+    const phone = await newPhone(mode);
+    const celina = 555_000_000 + (phone.bot.id % 1000);
+    telegram.addPerson({ id: celina, first_name: "Celina", username: "CelinaDias" });
+    phone.bot.people.say({ text: "do bot" }, { from: celina });
+    const connections = [`Bq8x${phone.bot.id}`, `Cq8x${phone.bot.id}`];
+    for (const connection of connections) {
+      phone.bot.business.connect(connection, OWNER);
+      phone.bot.business.say({ text: "da conta" }, { connection, customer: celina });
+    }
+    await untilBoth(phone, "message:received", 3);
+    const asked = { person: named(celina), accountId: phone.who.id };
+    const held = async (): Promise<unknown[]> => {
+      const { tables } = made(await w.gateway("/v1/admin/people/export", { admin: true, body: asked }), 200);
+      return Object.values(tables as Record<string, unknown[]>).flat();
+    };
+    const everything = JSON.stringify(await held());
+    for (const chat of [`uid:${celina}`, ...connections.map((one) => `uid:${celina}/${one}`)])
+      expect([chat, everything.includes(`"${chat}"`)]).toEqual([chat, true]);
+    made(await w.gateway("/v1/admin/people/erase", { admin: true, body: asked }), 202);
+    await w.settle();
+    expect(await held()).toEqual([]);
+    expect((await everyRow(w)).filter((row) => row.includes(String(celina)))).toEqual([]);
   });
 
   test("a poll: it is sent, its votes come with the words of their options, and so do its results", async () => {

@@ -116,17 +116,21 @@ export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: nu
 
 const ITS_NAMES = columnsOf(identities, ...NAMES);
 
+/** A `uid` may name one of several chats with its person. `0` follows `/`, so these lie in one part of the index. */
+const isBy = (name: Name): string =>
+  name === "uid" ? "(uid = :value OR (uid > :value || '/' AND uid < :value || '0'))" : `${COLUMN_OF[name]} = :value`;
+
 /** Looks up each channel by its index. */
 const peopleBy = (name: Name) =>
   statement<Pick<IdentityRow, Name>, { tenantId: TenantId | null; value: string }>(
     `SELECT * FROM identities WHERE channel_id IN (SELECT id FROM channels
-      WHERE :tenantId IS NULL OR tenant_id = :tenantId) AND ${COLUMN_OF[name]} = :value`,
+      WHERE :tenantId IS NULL OR tenant_id = :tenantId) AND ${isBy(name)}`,
     ITS_NAMES,
   );
 
 /**
  * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only if it is
- * given. Bound: one row per channel.
+ * given. Bound: one row per channel and chat with the person.
  */
 export const listPeople = async (
   r: Reader,
