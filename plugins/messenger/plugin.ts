@@ -2,6 +2,7 @@ import type { AdapterKit, AdapterModule } from "../../src/contract/adapter.ts";
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTRACT_VERSION } from "../../src/contract/kind.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { NEWEST_GRAPH } from "../../src/kernel/settings/graph-version.ts";
 import { address } from "./address.ts";
 import { credentialsSchema, HUMAN_AGENT_SETTING, settingsSchema } from "./credentials.ts";
 import { messengerLink } from "./link.ts";
@@ -9,13 +10,12 @@ import { FILE_TYPES, MAX_FILE_BYTES, MAX_TEXT_CHARS, SENT_TYPES } from "./outbou
 import { messengerWebhook } from "./webhook.ts";
 
 const PUBLIC_URL = "https://graph.facebook.com";
-const VERSION = "v25.0";
 const DAY_MS = 24 * 3_600_000;
 
 /** The adapter for Facebook Messenger: https://developers.facebook.com/docs/messenger-platform. */
 const messengerPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
   const graphUrl = settings["GRAPH_URL"] ?? PUBLIC_URL;
-  const graphVersion = settings["GRAPH_VERSION"] ?? VERSION;
+  const graphVersion = settings["GRAPH_VERSION"] ?? NEWEST_GRAPH;
   const shown = Type.Optional(Type.Union([Type.String(), Type.Null()]));
   return {
     name: "messenger",
@@ -89,9 +89,9 @@ const adapter: AdapterModule = {
     },
     {
       name: "GRAPH_VERSION",
-      fallback: VERSION,
+      fallback: NEWEST_GRAPH,
       pattern: "v\\d{1,3}\\.\\d",
-      form: "a version of the Graph API, such as v25.0",
+      form: `a version of the Graph API, such as ${NEWEST_GRAPH}`,
       meaning: "The version of the Graph API",
     },
   ],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { NEWEST_GRAPH } from "../../../src/kernel/settings/graph-version.ts";
 import { ERRORS } from "../../support/messenger/errors.ts";
 import { MESSAGE_ID, messengerChannel, PAGE, PERSON, TOKEN, VAULT } from "../../support/networks/messenger-channel.ts";
 
@@ -22,6 +23,14 @@ describe("a channel", () => {
     });
     expect(channel().page.subscribed).toContain("message_deliveries");
     expect(channel().messenger.journal.every(({ proof }) => proof !== undefined)).toBe(true);
+  });
+
+  test("calls the newest version of the Graph API, and in no form that Meta took from new apps in November 2026", async () => {
+    await connected();
+    await channel().send(TEXT);
+    const { journal } = channel().messenger;
+    expect(new Set(journal.map(({ path }) => path.split("/")[1]))).toEqual(new Set([NEWEST_GRAPH]));
+    expect(journal.length).toBeGreaterThan(2);
   });
 
   test("connects without the right to subscribe webhooks, and says so", async () => {

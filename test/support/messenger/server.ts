@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
+import { GraphError } from "../graph/errors.ts";
 import { partsOf } from "../graph/requests/multipart.ts";
+import { requireKept } from "../graph/requests/versions.ts";
 import type { Failure, Failures } from "../telegram/failures.ts";
 import { envelopeOf, invalid, Refusal } from "./errors.ts";
 import { sendMessage } from "./sends.ts";
 import type { Fields, Page, Person, State } from "./state.ts";
 
-const PATH = /^\/v\d+\.\d+\/([^/]+)(?:\/([a-z_]+))?$/;
+const PATH = /^\/(v\d+\.\d+)\/([^/]+)(?:\/([a-z_]+))?$/;
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 
 /** The simulated Graph API of pages; it listens on a free port of the loopback address. */
@@ -26,34 +28,53 @@ const write = (response: ServerResponse, status: number, body: object | string):
 const serve = async (state: State, failures: Failures, { request, response }: Exchange): Promise<void> => {
   const url = new URL(request.url ?? "/", "http://graph");
   const bytes = await bytesOf(request);
-  const { node, edge } = placeOf(url);
+  const { version, node, edge } = placeOf(url);
   const failure = failures.take(`${request.method ?? ""} ${edge || node}`);
   try {
     if (failure?.kind === "cut" && !failure.isTaken) return void request.socket.destroy();
-    const result = answerOf(state, request, { url, node, edge, bytes, failure });
+    const result = answerOf(state, request, { url, version, node, edge, bytes, failure });
     if (failure?.kind === "cut") return void request.socket.destroy();
     write(response, 200, failure?.kind === "garble" ? "<html>Bad gateway</html>" : result);
   } catch (thrown) {
-    refuse(response, thrown instanceof Refusal ? thrown : new Refusal(1, undefined, String(thrown)));
+    refuse(response, refusalOf(thrown));
   }
+};
+
+const refusalOf = (thrown: unknown): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  return thrown instanceof GraphError
+    ? new Refusal(thrown.code, undefined, thrown.message)
+    : new Refusal(1, undefined, String(thrown));
 };
 
 const refuse = (response: ServerResponse, refusal: Refusal): void =>
   write(response, refusal.status, envelopeOf(refusal));
 
 const placeOf = ({ pathname }: URL) => {
-  const [, node = "", edge = ""] = PATH.exec(pathname) ?? [];
-  return { node, edge };
+  const [, version = "", node = "", edge = ""] = PATH.exec(pathname) ?? [];
+  return { version, node, edge };
 };
 
-type Called = { url: URL; node: string; edge: string; bytes: Uint8Array; failure: Failure | undefined };
+type Called = {
+  url: URL;
+  version: string;
+  node: string;
+  edge: string;
+  bytes: Uint8Array;
+  failure: Failure | undefined;
+};
 
-const answerOf = (state: State, request: IncomingMessage, { url, node, edge, bytes, failure }: Called): object => {
+const answerOf = (
+  state: State,
+  request: IncomingMessage,
+  { url, version, node, edge, bytes, failure }: Called,
+): object => {
   const method = request.method ?? "";
   const form = formOf(bytes, request.headers["content-type"] ?? "");
   const proof = url.searchParams.get("appsecret_proof") ?? undefined;
   state.journal.push({ method, path: url.pathname, fields: form.fields, proof });
   if (failure?.kind === "refuse") throw new Refusal(failure.status, failure.parameters?.["subcode"]);
+  requireKept(version, url.searchParams, { headers: headersOf(request), body: form.fields });
   const page = pageOf(state, request, { node, proof });
   const person = page.people.get(node);
   if (person) return profileOf(person, `${method} ${edge}`);
@@ -81,6 +102,9 @@ const profileOf = ({ psid: id, name, hidesName }: Person, what: string): object 
   if (hidesName) throw new Refusal(230);
   return { id, name };
 };
+
+const headersOf = ({ headers }: IncomingMessage): Headers =>
+  new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
 
 type Form = { fields: Fields; file?: { type: string; bytes: Uint8Array; filename: string | undefined } };
 type Asked = { what: string; query: URLSearchParams; form: Form };

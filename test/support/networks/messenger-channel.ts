@@ -17,8 +17,7 @@ export const VERIFY_TOKEN = "verify-token-77aa";
 export const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 export const VAULT = { pageId: PAGE, accessToken: TOKEN, appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN };
 
-export const pluginAt = (url: string): ChannelPlugin =>
-  adapter.create({ Type, settings: { GRAPH_URL: url, GRAPH_VERSION: "v25.0" } });
+export const pluginAt = (url: string): ChannelPlugin => adapter.create({ Type, settings: { GRAPH_URL: url } });
 
 /** A simulator with one page, and a person who has just written to it. */
 export const seededMessenger = async (clock: ManualClock): Promise<{ messenger: Messenger; page: SimulatedPage }> => {

@@ -1,14 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { NEWEST_GRAPH } from "../../../../src/kernel/settings/graph-version.ts";
 import { instagramBench } from "../../instagram/fixture.ts";
-import { errorOf, graphBench, NUMBER_ID } from "../fixture.ts";
+import { messengerChannel, TOKEN } from "../../networks/messenger-channel.ts";
+import { errorOf, graphBench, NUMBER_ID, request } from "../fixture.ts";
 
 const graph = graphBench();
 const instagram = instagramBench();
+const page = messengerChannel();
 
 const NETWORKS = [
   ["the Graph API", (version: string, rest = "?") => graph().call("GET", `/${version}/${NUMBER_ID}${rest}`)],
   ["Instagram's", (version: string, rest = "?") => instagram().call("GET", `/${version}/me${rest}`)],
+  [
+    "Messenger's",
+    (version: string, rest = "?") => request(`${page().messenger.url}/${version}/me${rest}`, "GET", undefined, TOKEN),
+  ],
 ] as const;
 
 describe.each(NETWORKS)("%s", (_, ask) => {
