@@ -45,12 +45,31 @@ export const refused = (reason: string): SendFailure => ({
 
 /** The messages of the network that make up one of ours, in their order. */
 export const messagesOf = (order: SendOrder): [Message, ...Message[]] | SendFailure => {
-  const messages = madeOf(order as Sendable); // the core has checked the type against our capabilities
+  const sendable = order as Sendable; // the core has checked the type against our capabilities
+  if (titlesOf(sendable).some((title) => lengthOf(title) > MAX_TITLE_CHARS))
+    return refused(`a button or a row of a list has at most ${MAX_TITLE_CHARS} characters on this network`);
+  const messages = madeOf(sendable);
   if ("ok" in messages) return messages;
   return messages.some(({ message }) => lengthOf(message["text"]) > MAX_TEXT_CHARS)
     ? refused(`a text has at most ${MAX_TEXT_CHARS} characters on this network`)
     : messages;
 };
+
+/** The network cuts a longer title, and two rows that differ at their ends would look the same. */
+const titlesOf = ({ type, content }: Sendable): string[] => {
+  switch (type) {
+    case "button":
+      return content.buttons.map(({ text }) => text);
+    case "list":
+      return rowsOf(content).map(({ title }) => title);
+    case "cta_url":
+      return [content.buttonText];
+    default:
+      return [];
+  }
+};
+
+const rowsOf = ({ sections }: Of<"list">) => sections.flatMap(({ rows }) => rows);
 
 const madeOf = ({ type, content }: Sendable): [Message, ...Message[]] | SendFailure => {
   switch (type) {
@@ -119,13 +138,13 @@ const buttonsOf = (content: Of<"button">): [Message, ...Message[]] | SendFailure
 
 const quickReply = ({ id, text }: { id: string; text: string }): Json => ({
   content_type: "text",
-  title: [...text].slice(0, MAX_TITLE_CHARS).join(""),
+  title: text,
   payload: id,
 });
 
 /** The network has no lists: the rows are quick replies, and their second lines stand in the text. */
 const listOf = (content: Of<"list">): [Message] | SendFailure => {
-  const rows = content.sections.flatMap((section) => section.rows);
+  const rows = rowsOf(content);
   if (rows.length > MAX_QUICK_REPLIES) return refused(`a list has at most ${MAX_QUICK_REPLIES} rows on this network`);
   const described = rows.flatMap(({ title, description }) => (description ? [`${title}: ${description}`] : []));
   const text = wordsOf({ ...content, text: [content.text, ...described].join("\n") });

@@ -175,7 +175,7 @@ describe("buttons", () => {
 
   test("of a list are quick replies, at most 13, whose second lines stand in the text", async () => {
     const rows = (count: number) =>
-      Array.from({ length: count }, (_, at) => ({ id: `r${at}`, title: `Bolo de cenoura com n${at}` }));
+      Array.from({ length: count }, (_, at) => ({ id: `r${at}`, title: `Bolo de cenoura n${at}` }));
     const list = (first: number, second: number): Content => ({
       type: "list",
       content: {
@@ -191,6 +191,19 @@ describe("buttons", () => {
     expect(messages()[0]).toMatchObject({ text: "Bolos\nMel: Com limão" });
     expect(messages()[0]?.["quick_replies"]).toHaveLength(13);
     expect(await channel().send(list(9, 4))).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
+  });
+
+  test("whose title has more than 20 characters are refused, and nothing is sent cut", async () => {
+    const list = (title: string): Content => ({
+      type: "list",
+      content: { text: "Bolos", buttonText: "Ver", sections: [{ title: "Doces", rows: [{ id: "b", title }] }] },
+    });
+    expect(await channel().send(list("Bolo de cenoura com ç"))).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("20 characters"),
+    });
+    expect(messages()).toEqual([]);
+    expect(await channel().send(list("Bolo de cenoura com "))).toMatchObject({ ok: true });
   });
 
   test("of an address open a page", async () => {
