@@ -12,6 +12,7 @@ import { FAILURE_WITHOUT } from "./credentials.ts";
 import { failureOf, upstreamResult } from "./errors.ts";
 import { messengerMedia } from "./media.ts";
 import { learnNames } from "./names.ts";
+import { createPace } from "./pace.ts";
 import { callMessages, sendOrder } from "./send.ts";
 import { messengerUploads } from "./uploads.ts";
 
@@ -38,6 +39,7 @@ export const messengerLink = (host: ChannelHost, settings: MessengerSettings): C
     return pageOf(host, settings, () => asking.report(begun, EXPIRED));
   };
   const uploads = messengerUploads(host);
+  const pace = createPace(host.clock);
   let names = learnNames(host);
   return {
     connect() {
@@ -50,9 +52,11 @@ export const messengerLink = (host: ChannelHost, settings: MessengerSettings): C
       return asking.close();
     },
     forget: () => forgetPage(host, settings),
+    paceMs: pace.waitMs,
     async send(order) {
       const found = await page();
       if (typeof found === "string") return FAILURE_WITHOUT[found];
+      pace.noteMedia(order);
       const outcome = await sendOrder(found, uploads, order);
       if (outcome.ok) void names.learn(found, order.to);
       return outcome;

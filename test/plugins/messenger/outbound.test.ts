@@ -355,3 +355,34 @@ describe("an error of the network", () => {
     expect(await channel().send(TEXT)).toMatchObject({ kind: "unknown" });
   });
 });
+
+describe("the pace", () => {
+  const waits = (count: number) => Array.from({ length: count }, () => channel().link.paceMs?.(`uid:${PERSON}`));
+  const AUDIO: Content = { type: "audio", content: { mediaUrl: "https://files.example.com/a.m4a" } };
+
+  test("lets 75 messages go at once, which are at most 150 calls, and then 75 a second", () => {
+    expect(new Set(waits(75))).toEqual(new Set([0]));
+    const [wait] = waits(1);
+    expect(wait).toBe(14);
+    channel().host.clock.advance(14);
+    expect(waits(2)).toEqual([0, 13]);
+    channel().host.clock.advance(1000);
+    expect(waits(76).filter((one) => one === 0)).toHaveLength(75);
+  });
+
+  test("holds what follows the fifth audio or video of a second", async () => {
+    for (let sent = 0; sent < 4; sent += 1) await channel().send(AUDIO);
+    expect(waits(1)).toEqual([0]);
+    await channel().send({
+      type: "button",
+      content: {
+        text: "Escolha",
+        header: { type: "video", mediaUrl: "https://files.example.com/a.mp4" },
+        buttons: [{ id: "sim", text: "Sim" }],
+      },
+    });
+    expect(waits(1)).toEqual([200]);
+    channel().host.clock.advance(200);
+    expect(waits(1)).toEqual([0]);
+  });
+});
