@@ -22,6 +22,9 @@ const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
 /** "Temporary send message failure": the network says that it sent nothing. */
 const NOT_SENT = 1200;
 
+/** Another app leads the conversation: a subcode of 10. */
+export const THREAD_HELD = 2_018_300;
+
 /** TABLE: refusals with a meaning of their own, by code or by subcode. */
 const BY_CODE: ReadonlyMap<number, FailureCode> = new Map([
   [368, "UPSTREAM_ACCOUNT_RESTRICTED"],
@@ -31,7 +34,7 @@ const BY_SUBCODE: ReadonlyMap<number, FailureCode> = new Map([
   [1_545_041, "RECIPIENT_UNREACHABLE"], // the person takes no messages
   [2_018_001, "RECIPIENT_UNREACHABLE"], // no such person, as this page sees people
   [2_018_108, "RECIPIENT_UNREACHABLE"], // the person has blocked the page
-  [2_018_300, "THREAD_HELD"], // another app leads the conversation
+  [THREAD_HELD, "THREAD_HELD"],
   [1_893_063, "UPSTREAM_ACCOUNT_RESTRICTED"],
 ]);
 

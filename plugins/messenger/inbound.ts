@@ -1,5 +1,6 @@
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { type HolderAct, holderEvent } from "../meta/holder.ts";
 import { numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { openedOf, receivedOf, type Talk, tappedOf } from "./received.ts";
 
@@ -23,14 +24,18 @@ export const eventsOf = (body: string): ChannelEvent[] => {
 const entryEvents = (entry: Json): ChannelEvent[] => {
   const [page, at] = [textOf(entry["id"]) ?? "", timeOf(entry["time"])];
   const events = listOf(entry["messaging"]).flatMap((item) => itemEvents(page, at, recordOf(item)));
-  const held = listOf(entry["standby"]).map(() => unknown(at, "message of a conversation that another app leads"));
+  const held = listOf(entry["standby"]).flatMap((item) => itemEvents(page, at, recordOf(item)).map(asHeld));
   const changes = listOf(entry["changes"]).flatMap((change) => changeEvents(page, at, recordOf(change)));
   return [...events, ...held, ...changes];
 };
 
+/** Another app leads the conversation; the network does not say which. */
+const asHeld = (event: ChannelEvent): ChannelEvent => (event.kind === "received" ? { ...event, heldBy: {} } : event);
+
 /** The dashboard's test button, and samples of the documents, put an item into a change. */
 const changeEvents = (page: string, at: number, change: Json): ChannelEvent[] => {
   const item = recordOf(change["value"]);
+  if (change["field"] === "standby") return itemEvents(page, at, item).map(asHeld);
   return Object.keys(READERS).some((name) => item[name] !== undefined)
     ? itemEvents(page, at, item)
     : [unknown(at, `field ${(textOf(change["field"]) ?? "").slice(0, MAX_NAME_LENGTH)}`)];
@@ -53,6 +58,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   message_edit: (talk, edit) => withKey(talk, edit, "edit", (key) => [editEvent(talk, key, edit)]),
   read: (talk, { watermark }) => [{ kind: "read-up-to", at: timeOf(watermark) || talk.at, from: talk.from }],
   delivery: (talk, delivery) => deliveryEvents(talk, delivery),
+  pass_thread_control: (talk, control) => [holderOf("pass", talk, control)],
+  take_thread_control: (talk, control) => [holderOf("take", talk, control)],
+  request_thread_control: (talk, control) => [holderOf("request", talk, control)],
 };
 
 const itemEvents = (page: string, entryAt: number, item: Json): ChannelEvent[] => {
@@ -73,6 +81,9 @@ const talkOf = (page: string, at: number, item: Json): Talk | undefined => {
   if (sender === undefined || person === undefined || person === page) return undefined;
   return { at, isOwn, from: { uid: sender }, chat: { uid: person } };
 };
+
+const holderOf = (what: HolderAct, { at, chat }: Talk, control: Json): ChannelEvent =>
+  holderEvent(what, { at, chat, chatId: chat.uid ?? "" }, control);
 
 const idOf = (value: unknown): string | undefined => {
   const id = textOf(value);

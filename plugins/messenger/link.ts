@@ -10,6 +10,7 @@ import { messageIdOf, psidOf } from "./address.ts";
 import { type MessengerSettings, type Page, pageOf } from "./calls.ts";
 import { FAILURE_WITHOUT } from "./credentials.ts";
 import { failureOf, upstreamResult } from "./errors.ts";
+import { messengerHandover } from "./handover.ts";
 import { messengerMedia } from "./media.ts";
 import { learnNames } from "./names.ts";
 import { createPace } from "./pace.ts";
@@ -28,6 +29,8 @@ const FIELDS = [
   "message_reactions",
   "message_edits",
   "message_echoes",
+  "messaging_handovers",
+  "standby",
 ];
 
 /** One page's link. It holds no connection: connecting means asking the network whether the token is good. */
@@ -65,6 +68,7 @@ export const messengerLink = (host: ChannelHost, settings: MessengerSettings): C
       const found = await page();
       return typeof found === "string" ? FAILURE_WITHOUT[found] : operateOn(found, operation);
     },
+    handover: messengerHandover(page),
     media: messengerMedia(host),
   };
 };

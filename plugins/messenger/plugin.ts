@@ -35,6 +35,7 @@ const messengerPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
       recipients: "ids",
       receipts: "each",
       answerWindowMs: DAY_MS,
+      sharesConversations: true,
     },
     capabilities: {
       send: {

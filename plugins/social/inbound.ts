@@ -1,6 +1,7 @@
 import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { type HolderAct, holderEvent } from "../meta/holder.ts";
 import { numberOf, parseRecords, textOf } from "../meta/json.ts";
 import { receivedOf, visitOf } from "./received.ts";
 
@@ -9,7 +10,6 @@ type RoutedEvent = { route: Route; event: ChannelEvent };
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const FIRST_MS = 1e11; // in 1973; as seconds it is the year 5138
 const MAX_NAME_LENGTH = 60;
-const MAX_NOTE_LENGTH = 2000;
 /** The prefix of a comment's id in a key. */
 export const COMMENT = "comment:";
 
@@ -87,9 +87,9 @@ const READERS: Record<string, (talk: Talk, payload: Json) => ChannelEvent[]> = {
   reaction: (talk, reaction) => [reactionEvent(talk, reaction)],
   read: (talk, read) => [readEvent(talk, read)],
   message_edit: (talk, edit) => [editEvent(talk, edit)],
-  pass_thread_control: (talk, control) => [holderEvent("pass", talk, control)],
-  take_thread_control: (talk, control) => [holderEvent("take", talk, control)],
-  request_thread_control: (talk, control) => [holderEvent("request", talk, control)],
+  pass_thread_control: (talk, control) => [holderOf("pass", talk, control)],
+  take_thread_control: (talk, control) => [holderOf("take", talk, control)],
+  request_thread_control: (talk, control) => [holderOf("request", talk, control)],
 };
 
 const messagingEvents = ({ account, at: entryAt, appId }: Place, item: Json): ChannelEvent[] => {
@@ -159,24 +159,8 @@ const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) 
   ...(isOwn ? { isOwn } : {}),
 });
 
-/**
- * Who leads the conversation now. A pass is reported to the app that got it, a take to the app that lost it; if the new
- * leader is named, it decides. A request changes nothing yet.
- */
-const holderEvent = (what: "pass" | "take" | "request", { at, chat, appId }: Talk, control: Json): ChannelEvent => {
-  const newOwner = textOf(control["new_owner_app_id"]);
-  const isOurs = newOwner === undefined || appId === undefined ? what === "pass" : newOwner === appId;
-  const note = textOf(control["metadata"])?.slice(0, MAX_NOTE_LENGTH);
-  return {
-    kind: "holder",
-    at,
-    nativeId: [what, chat.igsid, at].join("/"),
-    chat,
-    heldBy: isOurs && what !== "request" ? null : {},
-    ...(what === "request" ? { isRequest: true } : {}),
-    ...(note === undefined ? {} : { note }),
-  };
-};
+const holderOf = (what: HolderAct, { at, chat, appId }: Talk, control: Json): ChannelEvent =>
+  holderEvent(what, { at, chat, chatId: chat.igsid ?? "", appId }, control);
 
 /** A comment under a post of the account, which may be answered by one private message. */
 const commentEvent = ({ account, at }: Place, value: Json): ChannelEvent => {

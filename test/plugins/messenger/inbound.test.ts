@@ -223,16 +223,44 @@ describe("an envelope", () => {
     ).toMatchObject([{ kind: "received", at: 1_527_459_824_000 }]);
   });
 
-  test("of a conversation that another app leads, of another object or without a person brings no message", () => {
+  test("of a conversation that another app leads has its messages, marked so, of the person and of that app", () => {
+    const message = { mid: "m_A", text: "oi" };
+    const standby = [fromPerson({ message }), fromPage({ message: { ...message, is_echo: true } })];
+    const bodies = [
+      { object: "page", entry: [{ id: PAGE, time: AT, standby }] },
+      {
+        object: "page",
+        entry: [{ id: PAGE, time: AT, changes: standby.map((value) => ({ field: "standby", value })) }],
+      },
+    ];
+    for (const body of bodies)
+      expect(read(body)).toMatchObject([
+        { kind: "received", chat: { uid: PERSON }, heldBy: {} },
+        { kind: "received", chat: { uid: PERSON }, heldBy: {}, isOwn: true },
+      ]);
+  });
+
+  test("of a pass, a take or a request says who leads the conversation", () => {
+    const control = { previous_owner_app_id: null, new_owner_app_id: "123456", metadata: "pedido 42" };
+    const reported = ["pass", "take", "request"].map(
+      (what) => events(fromPerson({ [`${what}_thread_control`]: control }))[0],
+    );
+    expect(reported).toMatchObject([
+      { kind: "holder", chat: { uid: PERSON }, heldBy: null, note: "pedido 42", nativeId: `pass/${PERSON}/${AT}` },
+      { kind: "holder", heldBy: {} },
+      { kind: "holder", heldBy: {}, isRequest: true },
+    ]);
+  });
+
+  test("of another object or without a person brings no message", () => {
     const message = { mid: "m_A", text: "oi" };
     expect(
       [
-        read({ object: "page", entry: [{ id: PAGE, time: AT, standby: [fromPerson({ message })] }] }),
         read({ object: "instagram", entry: [{ id: PAGE, time: AT, messaging: [fromPerson({ message })] }] }),
         events({ ...fromPerson({ message }), sender: { user_ref: "x" } }),
         events(fromPerson({ optin: { ref: "x" } })),
       ].map((found) => found.map(({ kind }) => kind)),
-    ).toEqual([["unknown"], ["unknown"], ["unknown"], ["unknown"]]);
+    ).toEqual([["unknown"], ["unknown"], ["unknown"]]);
   });
 
   const VALUES = [
@@ -272,6 +300,9 @@ describe("an envelope", () => {
         envelope(fromPerson({ referral: { ref: value, ad_id: value, ads_context_data: value } })),
         envelope(fromPerson({ message_edit: { mid: "m_A", text: value, num_edit: value } })),
         envelope(fromPerson({ delivery: { mids: [value], watermark: value } })),
+        envelope(fromPerson({ pass_thread_control: { new_owner_app_id: value, metadata: value } })),
+        { object: "page", entry: [{ id: PAGE, time: AT, standby: value }] },
+        { object: "page", entry: [{ id: PAGE, time: AT, standby: [fromPerson({ message: value })] }] },
       ];
       for (const body of bodies) {
         const found = eventsOf(JSON.stringify(body));

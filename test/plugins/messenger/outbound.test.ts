@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import type { HandoverOrder } from "../../../src/contract/abilities/handover.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { NEWEST_GRAPH } from "../../../src/kernel/settings/graph-version.ts";
 import { ERRORS } from "../../support/messenger/errors.ts";
+import { PAGE_INBOX } from "../../support/messenger/threads.ts";
 import { MESSAGE_ID, messengerChannel, PAGE, PERSON, TOKEN, VAULT } from "../../support/networks/messenger-channel.ts";
 
 const channel = messengerChannel();
@@ -322,6 +324,7 @@ const MEANINGS: Record<string, string> = {
   "10": "refused UPSTREAM_BAD_REQUEST",
   "10/2018278": "refused UPSTREAM_BAD_REQUEST",
   "10/2018300": "refused THREAD_HELD",
+  "27": "retry UPSTREAM_BAD_REQUEST", // of taking a conversation; no send has it
   "100": "refused UPSTREAM_BAD_REQUEST",
   "100/33": "refused UPSTREAM_BAD_REQUEST",
   "100/2018001": "refused RECIPIENT_UNREACHABLE",
@@ -353,6 +356,42 @@ describe("an error of the network", () => {
     expect(await channel().send(TEXT)).toMatchObject({ kind: "unknown" });
     channel().messenger.garbleNext(/^POST messages$/);
     expect(await channel().send(TEXT)).toMatchObject({ kind: "unknown" });
+  });
+});
+
+describe("a conversation that several apps share", () => {
+  const change = (order: Partial<HandoverOrder>) =>
+    channel().link.handover?.change({ action: "take", to: `uid:${PERSON}`, ...order });
+
+  test("is passed to the page's inbox or to an app by its id, taken back and released", async () => {
+    const { page, messenger } = channel();
+    expect(await change({ action: "pass", targetRole: "page_inbox", metadata: "pedido 42" })).toEqual({ ok: true });
+    expect(messenger.journal.at(-1)?.fields).toEqual({
+      recipient: { id: PERSON },
+      target_app_id: PAGE_INBOX,
+      metadata: "pedido 42",
+    });
+    expect(page.leaders.get(PERSON)).toBe(PAGE_INBOX);
+    expect(await change({ action: "take" })).toEqual({ ok: true });
+    expect(await change({ action: "release" })).toEqual({ ok: true });
+    expect(await change({ action: "pass", targetRole: "1234567890" })).toEqual({ ok: true });
+    expect(page.leaders.get(PERSON)).toBe("1234567890");
+  });
+
+  test("that another app leads is neither written to, passed on nor released, and is taken only by its right", async () => {
+    const { page } = channel();
+    page.leaders.set(PERSON, PAGE_INBOX);
+    page.mayTake = false;
+    expect(await channel().send(TEXT)).toMatchObject({ kind: "refused", code: "THREAD_HELD" });
+    expect(await change({ action: "pass" })).toMatchObject({ ok: false, kind: "held" });
+    expect(await change({ action: "release" })).toMatchObject({ ok: false, kind: "held" });
+    expect(await change({ action: "take" })).toMatchObject({ ok: false, kind: "role" });
+    expect(page.leaders.get(PERSON)).toBe(PAGE_INBOX);
+  });
+
+  test("is passed to no app that has only a name, and the network is not asked", async () => {
+    expect(await change({ action: "pass", targetRole: "escalation" })).toMatchObject({ kind: "unsupported" });
+    expect(channel().messenger.journal).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { CLOUD_ENV, cloudClientOf } from "../../support/apis/cloud.ts";
 import { EVOLUTION_ENV, evolutionClient } from "../../support/apis/evolution.ts";
 import { receivedBy, rowsOf } from "../../support/customers/customer.ts";
 import { type Messenger, startMessenger } from "../../support/messenger/index.ts";
+import { PAGE_INBOX } from "../../support/messenger/threads.ts";
 import { APP_SECRET, PERSON, pluginAt, VERIFY_TOKEN } from "../../support/networks/messenger-channel.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { customer, gatewayKeyOf, made, webhookAt } from "../../support/tenants/platform.ts";
@@ -194,6 +195,30 @@ describe("through both APIs", () => {
     made(await post(tagged), 202);
     await w.settle();
     expect(page.sent.map(({ tag }) => tag)).toEqual(["HUMAN_AGENT"]);
+  });
+
+  test("a conversation that another app leads is read along and held, and the page takes it back before it answers", async () => {
+    const { page, id, key, post, message, gateway, platform, deliver } = await newPhone();
+    const control = `/v1/phones/${id}/conversations/${PERSON}/control`;
+    const heldBy = async () => (await w.gateway(control, { key })).body.heldBy;
+    page.leaders.set(PERSON, PAGE_INBOX);
+    await deliver(page.write(PERSON, { text: "oi" }));
+    expect(receivedBy(gateway, "message:received")).toEqual([]);
+    expect(receivedBy(gateway, "message:standby")).toMatchObject([{ content: { text: "oi" }, heldBy: { role: null } }]);
+    expect([await heldBy(), platform.arrived]).toMatchObject([{ role: null }, []]);
+    const refused = made(await post(), 202);
+    await w.settle();
+    expect((await message(refused.messageId)).failedReason).toStartWith("[THREAD_HELD]");
+    expect((await w.gateway(control, { key, body: { action: "take" } })).body).toEqual({ heldBy: null });
+    made(await post(), 202);
+    await w.settle();
+    expect(page.sent.map(({ message: sent }) => sent["text"])).toEqual(["olá"]);
+    await w.gateway(control, { key, body: { action: "pass", targetRole: "page_inbox" } });
+    expect([page.leaders.get(PERSON), await heldBy()]).toMatchObject([PAGE_INBOX, { role: "page_inbox" }]);
+    page.leaders.delete(PERSON);
+    await w.advance(1000);
+    await deliver(page.act(PERSON, { pass_thread_control: { previous_owner_app_id: PAGE_INBOX } }));
+    expect(await heldBy()).toBeNull();
   });
 
   test("a batch reaches its people one by one", async () => {

@@ -12,6 +12,7 @@ const CATALOGUE: Readonly<Record<string, Entry>> = {
   "10": [403, "Application does not have permission for this action"],
   "10/2018278": [400, "This message is sent outside of allowed window."],
   "10/2018300": [403, "Another app is controlling this thread now."],
+  "27": [403, "The app is not allowed to take thread control."],
   "100": [400, "Invalid parameter"],
   "100/33": [400, "Unsupported request. Object does not exist or cannot be loaded due to missing permissions."],
   "100/2018001": [400, "No matching user found"],

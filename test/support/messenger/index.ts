@@ -5,6 +5,7 @@ import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { createFailures } from "../telegram/failures.ts";
 import { serveMessenger } from "./server.ts";
 import type { Fields, JournalEntry, Page, Person, State } from "./state.ts";
+import { listsOf } from "./threads.ts";
 
 /** A page of the simulated network, and people's acts on it. */
 export type SimulatedPage = Page & {
@@ -74,8 +75,11 @@ export const startMessenger = async ({ clock = systemClock() }: { clock?: Clock 
 };
 
 /** The body and the headers of a webhook, signed as Meta signs. */
-export const envelopeOf = (page: Pick<Page, "id" | "appSecret">, items: readonly Fields[], time: number) => {
-  const body = JSON.stringify({ object: "page", entry: [{ id: page.id, time, messaging: items }] });
+export const envelopeOf = (page: Pick<Page, "id" | "appSecret">, items: readonly Fields[], time: number) =>
+  signed(page, [{ id: page.id, time, messaging: items }]);
+
+const signed = (page: Pick<Page, "appSecret">, entry: readonly Fields[]) => {
+  const body = JSON.stringify({ object: "page", entry });
   const signature = `sha256=${hmacSha256(page.appSecret, body, "hex")}`;
   return { body, headers: { "content-type": "application/json", "X-Hub-Signature-256": signature } };
 };
@@ -98,6 +102,8 @@ const addPage = (
     sent: [],
     actions: [],
     files: new Map(),
+    leaders: new Map(),
+    mayTake: true,
     received: new Set(),
   };
   state.pages.set(id, page);
@@ -137,7 +143,7 @@ const addPage = (
     },
     async deliver(...items: Fields[]) {
       if (page.webhook === undefined) throw new Error("no webhook is registered");
-      const { body, headers } = envelopeOf(page, items, now());
+      const { body, headers } = signed(page, [{ id: page.id, time: now(), ...listsOf(page, items) }]);
       return (await fetch(page.webhook, { method: "POST", headers, body })).status;
     },
   });

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { invalid, Refusal } from "./errors.ts";
 import type { Fields, Page, Person, State } from "./state.ts";
+import { requireLead } from "./threads.ts";
 
 const FILE_TYPES = new Set(["image", "video", "audio", "file"]);
 const ACTIONS = new Set(["typing_on", "typing_off", "mark_seen", "react", "unreact"]);
@@ -11,6 +12,7 @@ const MISSING_HOST = "missing.example.com";
 export const sendMessage = (state: State, page: Page, fields: Fields): object => {
   const person = recipientOf(page, fields);
   if (fields["sender_action"] !== undefined) return act(page, person, fields);
+  requireLead(page, person);
   const tag = checkedTag(state, page, { person, fields });
   checkMessage(page, fields["message"]);
   if (fields["reply_to"] !== undefined && typeof fields["reply_to"].mid !== "string") throw invalid("Invalid reply_to");
@@ -20,7 +22,7 @@ export const sendMessage = (state: State, page: Page, fields: Fields): object =>
   return { recipient_id: person.psid, message_id: mid };
 };
 
-const recipientOf = (page: Page, fields: Fields): Person => {
+export const recipientOf = (page: Page, fields: Fields): Person => {
   const person = page.people.get(String(fields["recipient"]?.id ?? ""));
   if (!person) throw new Refusal(100, 2018001);
   if (person.isBlocking) throw new Refusal(551, 1545041);

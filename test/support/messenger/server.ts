@@ -5,8 +5,9 @@ import { partsOf } from "../graph/requests/multipart.ts";
 import { requireKept } from "../graph/requests/versions.ts";
 import type { Failure, Failures } from "../telegram/failures.ts";
 import { envelopeOf, invalid, Refusal } from "./errors.ts";
-import { sendMessage } from "./sends.ts";
+import { recipientOf, sendMessage } from "./sends.ts";
 import type { Fields, Page, Person, State } from "./state.ts";
+import { passThread, releaseThread, takeThread } from "./threads.ts";
 
 const PATH = /^\/(v\d+\.\d+)\/([^/]+)(?:\/([a-z_]+))?$/;
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
@@ -115,6 +116,12 @@ const perform = (state: State, page: Page, { what, query, form }: Asked): object
       return { id: page.id, name: page.name };
     case "POST messages":
       return sendMessage(state, page, form.fields);
+    case "POST pass_thread_control":
+      return passThread(page, recipientOf(page, form.fields), form.fields);
+    case "POST take_thread_control":
+      return takeThread(page, recipientOf(page, form.fields));
+    case "POST release_thread_control":
+      return releaseThread(page, recipientOf(page, form.fields));
     case "POST message_attachments":
       return upload(state, page, form);
     case "POST subscribed_apps":

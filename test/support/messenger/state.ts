@@ -23,6 +23,10 @@ export type Page = {
   /** The acts of the page that are no messages: typing, seen, reactions. */
   actions: Fields[];
   files: Map<string, { type: string; bytes: number; contentType: string; filename: string | undefined }>;
+  /** The app that leads the conversation with a person, by the person's id; absent while none does. */
+  leaders: Map<string, string>;
+  /** Whether the page's settings let this app take conversations. */
+  mayTake: boolean;
   /** The ids of the messages that people wrote. */
   received: Set<string>;
 };
