@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
@@ -8,7 +9,7 @@ import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
-import { bytesOf, isShown, shownAs, shownPicture } from "./shown-picture.ts";
+import { bytesOf, isShown, mayNeedChange, shownAs, shownPicture } from "./shown-picture.ts";
 import { withVoiceNote } from "./voice.ts";
 
 const MIB = 1024 * 1024;
@@ -118,13 +119,8 @@ const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessa
   switch (order.type) {
     case "image": {
       const mimetype = shownAs(await typeOf(order, file, "image/jpeg"));
-      if (!isShown(mimetype)) return pictureOrDocument(order, file, mimetype);
-      return {
-        image: { stream: file.stream() },
-        mimetype,
-        ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
-        ...captionOf(order.content),
-      };
+      if (mayNeedChange(mimetype)) return changedPicture(order, file, mimetype);
+      return pictureOf(order, file, { image: { stream: file.stream() }, mimetype });
     }
     case "video":
       // no preview, because extracting a frame needs a video decoder
@@ -151,18 +147,25 @@ const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessa
   }
 };
 
+type Picture = { image: Buffer | { stream: Readable }; mimetype: string };
+type ImageOrder = Extract<FileOrder, { type: "image" }>;
+
+const pictureOf = ({ content }: ImageOrder, file: RemoteFile, picture: Picture): AnyMessageContent => ({
+  ...picture,
+  ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
+  ...captionOf(content),
+});
+
 /**
- * A picture in a format that not every phone shows: as a picture that every phone shows if it can be converted, else as
- * a document, so that people get what was sent.
+ * A picture that not every phone shows, or not upright: as phones show it if it can be converted. Otherwise a format
+ * that phones show goes as it is, and another one as a document, so that people get what was sent.
  */
-const pictureOrDocument = async (
-  { content }: Extract<FileOrder, { type: "image" }>,
-  file: RemoteFile,
-  mimetype: string,
-): Promise<AnyMessageContent> => {
+const changedPicture = async (order: ImageOrder, file: RemoteFile, mimetype: string): Promise<AnyMessageContent> => {
+  const { content } = order;
   const bytes = await bytesOf(file);
   const shown = await shownPicture(bytes);
   if (shown) return { image: shown.bytes, mimetype: shown.mimetype, ...captionOf(content) };
+  if (isShown(mimetype)) return pictureOf(order, file, { image: bytes, mimetype });
   const fileName = await withEnding(file.name ?? "picture", mimetype);
   return { document: bytes, mimetype, fileName, ...captionOf(content) };
 };

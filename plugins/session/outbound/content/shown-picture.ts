@@ -7,6 +7,8 @@ import type { RemoteFile } from "./files.ts";
 const SHOWN: ReadonlySet<string> = new Set(["image/jpeg", "image/jpg", "image/pjpeg", "image/png", "image/webp"]);
 /** TABLE: the formats that become a JPEG or a PNG, by the names that the decoder has for them. */
 const DECODED = new Set<string | undefined>(["heif", "tiff", "gif"] satisfies (keyof FormatEnum)[]);
+/** TABLE: the formats that are turned as their EXIF says. Phones do that themselves with the photos of cameras (JPEG). */
+const TURNED = new Set<string | undefined>(["png", "webp"] satisfies (keyof FormatEnum)[]);
 /** A file of some hundred bytes can be a picture that takes seconds and hundreds of megabytes once it is unpacked. */
 const MOST_PIXELS = 4_000_000;
 /** A conversion takes its time and memory from all channels of the process. */
@@ -18,11 +20,15 @@ export const isShown = (type: string): boolean => SHOWN.has(essenceOf(type));
 /** The type that a picture is sent with: every program reads a PNG that moves as a still one. */
 export const shownAs = (type: string): string => (essenceOf(type) === "image/apng" ? "image/png" : type);
 
+/** Whether a picture of this type may have to be changed, so that every phone shows it upright. */
+export const mayNeedChange = (type: string): boolean => !isShown(type) || TURNED.has(essenceOf(type).split("/")[1]);
+
 export type ShownPicture = { bytes: Buffer; mimetype: string };
 
 /**
- * An AVIF, a TIFF or a still GIF as phones show it: a PNG if it lets something shine through, else a JPEG. Undefined
- * for anything else: a drawing (SVG), a GIF that moves, more than four megapixels, what cannot be decoded.
+ * A picture as every phone shows it, where it has to be changed for that. An AVIF, a TIFF or a still GIF becomes a PNG
+ * if it lets something shine through, else a JPEG. A PNG or a WebP that lies is turned. Undefined for anything else: a
+ * photo, a drawing (SVG), a picture that moves, more than four megapixels, what cannot be decoded.
  */
 export const shownPicture = (bytes: Buffer): Promise<ShownPicture | undefined> =>
   conversions.run(() => converted(bytes));
@@ -31,13 +37,14 @@ const converted = async (bytes: Buffer): Promise<ShownPicture | undefined> => {
   const { default: sharp } = await import("sharp");
   try {
     const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS });
-    const { format, pages = 1, hasAlpha } = await picture.metadata();
+    const { format, pages = 1, hasAlpha, orientation = 1 } = await picture.metadata();
     // further pages of a TIFF are further pictures, which one picture would lose
-    if (!DECODED.has(format) || pages > 1) return undefined;
+    if (pages > 1) return undefined;
+    const isLying = TURNED.has(format) && orientation > 1;
+    if (!isLying && !DECODED.has(format)) return undefined;
     const shown = picture.autoOrient();
-    return hasAlpha
-      ? { bytes: await shown.png().toBuffer(), mimetype: "image/png" }
-      : { bytes: await shown.jpeg({ quality: QUALITY }).toBuffer(), mimetype: "image/jpeg" };
+    const form = isLying ? format : hasAlpha ? "png" : "jpeg";
+    return { bytes: await shown.toFormat(form, { quality: QUALITY }).toBuffer(), mimetype: `image/${form}` };
   } catch {
     return undefined;
   }

@@ -98,6 +98,52 @@ describe("a file that is sent", () => {
     expect(await sharp(await opened(image, "image")).metadata()).toMatchObject({ format, width: 64, height: 32 });
   });
 
+  /** A picture that is red above and blue below, once it is turned as its EXIF says. */
+  const lying = async () => {
+    const [red, blue] = ["red", "blue"].map((background) =>
+      sharp({ create: { width: 32, height: 32, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    const both = sharp([await red, await blue] as Buffer[], { join: { across: 2 } });
+    return both.withMetadata({ orientation: 6 });
+  };
+  /** A PNG whose EXIF stands before its pixels, where cameras write it. */
+  const exifFirst = (png: Buffer): Buffer => {
+    const at = png.indexOf("eXIf") - 4;
+    const end = at + 12 + png.readUInt32BE(at);
+    return Buffer.concat([png.subarray(0, 33), png.subarray(at, end), png.subarray(33, at), png.subarray(end)]);
+  };
+
+  test.each([
+    ["a PNG with EXIF behind its pixels", async () => (await lying()).png().toBuffer(), "png"],
+    ["a PNG with EXIF before its pixels", async () => exifFirst(await (await lying()).png().toBuffer()), "png"],
+    ["a WebP with EXIF", async () => (await lying()).webp().toBuffer(), "webp"],
+    ["a TIFF that lies", async () => (await lying()).tiff().toBuffer(), "jpeg"],
+    ["an AVIF that lies", async () => (await lying()).avif().toBuffer(), "jpeg"],
+  ] as const)("%s goes upright", async (_, made, format) => {
+    await using server = serving(new Uint8Array(await made()), "application/octet-stream");
+    const { imageMessage: image } = (await arrived(contentWith("image", server.url))).message;
+    expect(image).toMatchObject({ mimetype: `image/${format}`, width: 32, height: 64 });
+    const picture = sharp(await opened(image, "image"));
+    const { data, info } = await picture.clone().raw().toBuffer({ resolveWithObject: true });
+    const last = data.subarray((info.width * info.height - 1) * info.channels);
+    expect((await picture.metadata()).orientation ?? 1).toBe(1);
+    expect([info.width, info.height, (data[0] ?? 0) > 200, (last[2] ?? 0) > 200]).toEqual([32, 64, true, true]);
+  });
+
+  test("a WebP that stands, and a photo that lies, go as they are", async () => {
+    for (const [made, type] of [
+      [drawn.clone().webp(), "image/webp"],
+      [(await lying()).jpeg(), "image/jpeg"],
+    ] as const) {
+      const bytes = await made.toBuffer();
+      await using server = serving(new Uint8Array(bytes), type);
+      const { imageMessage: image } = (await arrived(contentWith("image", server.url))).message;
+      expect(await opened(image, "image")).toEqual(bytes);
+    }
+  });
+
   const SVG = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   const moving = async () => {
     const frames = ["red", "blue"].map((background) =>
