@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelHost, ChannelPlugin } from "../../../../contract/plugin.ts";
 import type { Http } from "../../../../contract/ports/http.ts";
+import { limitedRoute, limitedTo, type Reach } from "../../../../contract/reach.ts";
 import { SECOND_MS } from "../../../../kernel/clock.ts";
 import { issuesOf } from "../../../../kernel/schema.ts";
 import { isRecord } from "../../../../kernel/texts/json.ts";
@@ -10,7 +11,6 @@ import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
 import { guardReceiver, guardWebhook } from "./guarded-webhooks.ts";
 import { type Calls, callsWith } from "./judged-calls.ts";
-import { limitedRoute, limitedTo, type Reach } from "./reach.ts";
 
 const MAX_ADDRESS_CHARS = 256;
 const ADDRESS_MS = 10 * SECOND_MS;

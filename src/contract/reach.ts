@@ -1,6 +1,6 @@
-import type { Http, HttpNoAnswer } from "../../../../contract/ports/http.ts";
-import type { ProxyRoute } from "../../../../contract/ports/proxy.ts";
-import type { Probe } from "../../../../contract/probe.ts";
+import type { Http, HttpNoAnswer } from "./ports/http.ts";
+import type { ProxyRoute } from "./ports/proxy.ts";
+import type { Probe } from "./probe.ts";
 
 const NOWHERE: HttpNoAnswer = { ok: false, failure: "blocked", message: "", mayHaveArrived: false, durationMs: 0 };
 
