@@ -143,13 +143,15 @@ const editEvent = (talk: Talk, key: ProviderMessageId, edit: Json): ChannelEvent
     : { kind: "edited", ...actOf(talk, key, `edit ${count ?? ""}`), text };
 };
 
-/** Older apps of people name no messages, only a time up to which all have arrived. */
+/** The ids name some messages; all that were sent before the watermark have arrived, also those without an id here. */
 const deliveryEvents = ({ at, from }: Talk, { mids, watermark }: Json): ChannelEvent[] => {
-  const keys = listOf(mids).flatMap((mid) => keyOf(mid) ?? []);
   const deliveredAt = timeOf(watermark) || at;
-  return keys.length > 0
-    ? keys.map((key) => ({ kind: "receipt", key, at: deliveredAt, status: "delivered", to: from }))
-    : [unknown(deliveredAt, "delivery without message ids")];
+  const named = listOf(mids).flatMap((mid) => keyOf(mid) ?? []);
+  const events: ChannelEvent[] = [
+    ...named.map((key): ChannelEvent => ({ kind: "receipt", key, at: deliveredAt, status: "delivered", to: from })),
+    ...(timeOf(watermark) > 0 ? [{ kind: "delivered-up-to", at: deliveredAt, to: from } as const] : []),
+  ];
+  return events.length > 0 ? events : [unknown(at, "delivery of nothing")];
 };
 
 /** Some forms count seconds. */

@@ -69,6 +69,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
       }),
     ),
   }),
+  "delivered-up-to": Type.Object({ at: At, to: Person }),
   "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
   edited: Type.Object({ ...act, text: AnyText() }),

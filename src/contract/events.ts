@@ -44,6 +44,7 @@ export type InboundMedia = {
 export type ChannelEvent =
   | Received
   | Receipt
+  | DeliveredUpTo
   | ReadUpTo
   | Reacted
   | Edited
@@ -146,6 +147,9 @@ export type Broadcast = {
   pushName: string | null;
   content: InboundContent;
 };
+
+/** Every message sent to `to` before `at` has been delivered. The network names none of them. */
+export type DeliveredUpTo = { kind: "delivered-up-to"; at: number; to: Identity };
 
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, if the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };

@@ -30,7 +30,7 @@ import { receiveConsent } from "./messaging/receiving/consent.ts";
 import { receivePollResults } from "./messaging/receiving/polls.ts";
 import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
-import { receiveReadUpTo, receiveReceipt } from "./messaging/sending/receipts.ts";
+import { receiveDeliveredUpTo, receiveReadUpTo, receiveReceipt } from "./messaging/sending/receipts.ts";
 import { recordTemplateChange } from "./messaging/templates/template-updates.ts";
 import { requestIn } from "./upstream.ts";
 
@@ -71,6 +71,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveReceipt(env, tx, context, event);
     case "broadcast":
       return receiveBroadcast(env, tx, context, event);
+    case "delivered-up-to":
+      return receiveDeliveredUpTo(env, tx, context, event);
     case "read-up-to":
       return receiveReadUpTo(env, tx, context, event);
     case "reacted":

@@ -87,6 +87,7 @@ const RESULT: AllOf<UpstreamResult<unknown>> = {
 const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   received: true,
   receipt: true,
+  "delivered-up-to": true,
   "read-up-to": true,
   reacted: true,
   edited: true,

@@ -198,17 +198,17 @@ describe("what people do to messages", () => {
     expect(edit(0)?.kind).toBe("unknown");
   });
 
-  test("a delivery names the messages that arrived, and a read everything before its time", () => {
-    expect(events(fromPerson({ delivery: { mids: ["m_1", "m_2"], watermark: AT - 5 } }))).toEqual(
-      ["m_1", "m_2"].map((key) => ({
-        kind: "receipt",
-        key: key as never,
-        at: AT - 5,
-        status: "delivered",
-        to: { uid: PERSON },
-      })),
-    );
-    expect(events(fromPerson({ delivery: { watermark: AT } }))[0]?.kind).toBe("unknown");
+  test("a delivery names messages that arrived, and everything before its time; a read everything before its time", () => {
+    const upTo = { kind: "delivered-up-to", at: AT - 5, to: { uid: PERSON } } as const;
+    expect(events(fromPerson({ delivery: { mids: ["m_1", "m_2"], watermark: AT - 5 } }))).toEqual([
+      ...["m_1", "m_2"].map(
+        (key) =>
+          ({ kind: "receipt", key: key as never, at: AT - 5, status: "delivered", to: { uid: PERSON } }) as const,
+      ),
+      upTo,
+    ]);
+    expect(events(fromPerson({ delivery: { watermark: AT - 5 } }))).toEqual([upTo]);
+    expect(events(fromPerson({ delivery: {} }))[0]?.kind).toBe("unknown");
     expect(events(fromPerson({ read: { watermark: AT - 7 } }))).toEqual([
       { kind: "read-up-to", at: AT - 7, from: { uid: PERSON } },
     ]);

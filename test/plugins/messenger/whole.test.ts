@@ -136,6 +136,25 @@ describe("through both APIs", () => {
     expect(platform.arrived.map(({ body }) => body.event)).toEqual(["message:received", "message:delivered"]);
   });
 
+  test("a delivery without ids delivers everything that was sent to that person before its time, once", async () => {
+    const { page, post, message, platform, deliver } = await newPhone();
+    const other = page.addPerson("2222222222");
+    const send = async (to: string) => {
+      const { messageId } = made(await post({ to }), 202);
+      await w.settle();
+      return messageId;
+    };
+    const before = [await send(PERSON), await send(PERSON)];
+    const toOther = await send(other.psid);
+    const watermark = w.clock.now();
+    await w.advance(11_000);
+    const after = await send(PERSON);
+    const statuses = async () => Promise.all([...before, toOther, after].map(async (id) => (await message(id)).status));
+    for (let repeat = 0; repeat < 2; repeat += 1) await deliver(page.act(PERSON, { delivery: { watermark } }));
+    expect(await statuses()).toEqual(["DELIVERED", "DELIVERED", "SENT", "SENT"]);
+    expect(platform.arrived.map(({ body }) => body.event)).toEqual(["message:delivered", "message:delivered"]);
+  });
+
   test("the name of a person, which no webhook brings, is the contact's once the page has answered", async () => {
     const { page, who, post, deliver } = await newPhone();
     const names = async () =>

@@ -1,16 +1,20 @@
 import { isVoiceNote } from "../../../contract/content/content.ts";
-import type { ProviderMessageId, ReadUpTo, Receipt } from "../../../contract/events.ts";
+import type { DeliveredUpTo, ProviderMessageId, ReadUpTo, Receipt } from "../../../contract/events.ts";
 import type { FailureCode } from "../../../contract/outcome.ts";
+import { SECOND_MS } from "../../../kernel/clock.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import { findAnyConversation } from "../../../store/tables/conversations/conversations.ts";
 import {
   findIdOfKey,
   findMessageByProviderId,
   findMessageOf,
+  listUndelivered,
   type MessageRow,
 } from "../../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
 import { isFirst } from "../../channels/links/repeats.ts";
+import { listContactsOfPerson } from "../../conversations/contacts.ts";
 import { contactOf } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
@@ -86,6 +90,33 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
   if (byKey || messageId === undefined) return byKey;
   const byId = await findMessageOf(tx, channel.id, messageId);
   return byId && (byId.providerMessageId === null || byId.providerMessageId === key) ? byId : undefined;
+};
+
+/** More than wait for a receipt in one conversation: the others were delivered by an earlier report. */
+const MOST_UNDELIVERED = 100;
+/** The network stamps a message when it takes it, at most this long before its answer was recorded as the send. */
+const ANSWER_MS = 10 * SECOND_MS;
+
+/** Receives that everything up to a time was delivered to a person: each sent message is published as delivered. */
+export const receiveDeliveredUpTo = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { at, to }: DeliveredUpTo,
+): Promise<void> => {
+  const { channel, environment } = context;
+  const who = contactOf(await learnIdentity(tx, context, { identity: to, at }));
+  const channelId = channel.id;
+  for (const { id: contactId } of await listContactsOfPerson(tx, { tenantId: channel.tenantId, environment }, who)) {
+    const conversationId = await findAnyConversation(tx, { channelId, contactId, environment });
+    if (conversationId === undefined) continue;
+    const before = { conversationId, acceptedBy: at, sentBy: at + ANSWER_MS, limit: MOST_UNDELIVERED };
+    for (const message of await listUndelivered(tx, before)) {
+      const { providerMessageId } = message;
+      if (providerMessageId !== null)
+        await recordProgress(env, tx, message, { status: "DELIVERED", at, providerMessageId });
+    }
+  }
 };
 
 /**

@@ -261,6 +261,17 @@ const uncertain = statement<MessageRow, ToPerson & { limit: number }>(
 export const listUncertain = (r: Reader, { channelId, recipient }: ToPerson, limit: number): Promise<MessageRow[]> =>
   uncertain.all(r, { channelId, recipient, limit });
 
+type BeforeDelivery = { conversationId: ConversationId; acceptedBy: number; sentBy: number; limit: number };
+const undelivered = statement<MessageRow, BeforeDelivery>(
+  `SELECT * FROM messages WHERE id IN (SELECT id FROM messages WHERE conversation_id = :conversationId
+      AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT :limit)
+    AND status = 'SENT' AND created_at <= :acceptedBy AND sent_at <= :sentBy ORDER BY id`,
+  MESSAGE,
+);
+
+/** Among the newest messages of a conversation, as many as `limit`, the sent ones without a receipt; oldest first. */
+export const listUndelivered = (r: Reader, before: BeforeDelivery): Promise<MessageRow[]> => undelivered.all(r, before);
+
 const received = statement<InboxRow, { messageId: string; channelId: ChannelId }>(
   "SELECT * FROM inbox WHERE message_id = :messageId AND channel_id = :channelId",
   columnsOf(inbox),
