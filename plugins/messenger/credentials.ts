@@ -32,6 +32,15 @@ const WORDS = {
     helpUrl: "https://developers.facebook.com/docs/development/create-an-app/app-dashboard/basic-settings",
     isSecret: true,
   },
+  appId: {
+    label: { en: "App ID", pt: "ID do app", es: "ID de la app" },
+    help: {
+      en: "Only where several pages share an app: then one webhook brings the messages of all",
+      pt: "Só quando várias Páginas usam um mesmo app: um webhook traz então as mensagens de todas",
+      es: "Solo si varias páginas comparten una app: un webhook trae entonces los mensajes de todas",
+    },
+    helpUrl: "https://developers.facebook.com/docs/development/create-an-app/app-dashboard/basic-settings",
+  },
   verifyToken: {
     label: { en: "Verify token", pt: "Token de verificação", es: "Token de verificación" },
     help: {
@@ -63,6 +72,9 @@ export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
       description: "must be 8 to 200 characters without spaces",
       ...WORDS.verifyToken,
     }),
+    appId: Type.Optional(
+      Type.String({ pattern: "^(\\d{5,40})?$", description: "must be the app's id: digits", ...WORDS.appId }),
+    ),
   });
 
 /** The setting of a phone without which it sends no message with the human-agent tag. */

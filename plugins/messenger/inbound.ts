@@ -1,4 +1,5 @@
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
+import type { ForNumber } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type HolderAct, holderEvent } from "../meta/holder.ts";
 import { numberOf, parseRecord, textOf } from "../meta/json.ts";
@@ -11,13 +12,18 @@ const MAX_KEY_LENGTH = 480;
 const MAX_EMOJI_LENGTH = 64;
 
 /**
- * Every event of a webhook envelope, in its order:
+ * Every event of a webhook envelope, in its order, with its page:
  * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events. Never throws.
  */
-export const eventsOf = (body: string): ChannelEvent[] => {
+export const eventsOf = (body: string): (ForNumber | ChannelEvent)[] => {
   const envelope = parseRecord(body) ?? {};
   if (envelope["object"] !== "page") return [unknown(0, "envelope of another object")];
-  const events = listOf(envelope["entry"]).map(recordOf).flatMap(entryEvents);
+  const events = listOf(envelope["entry"])
+    .map(recordOf)
+    .flatMap((entry) => {
+      const numberId = idOf(entry["id"]);
+      return entryEvents(entry).map((event) => (numberId === undefined ? event : { numberId, event }));
+    });
   return events.length > 0 ? events : [unknown(0, "envelope without events")];
 };
 

@@ -67,7 +67,10 @@ const messengerPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
     probes: [{ name: "messenger", url: graphUrl }],
     credentials: credentialsSchema({ Type }),
     channelSettings: settingsSchema({ Type }),
-    routeOf: ({ pageId }) => (pageId === undefined ? {} : { numberId: pageId }),
+    routeOf: ({ pageId, appId }) => ({
+      ...(pageId ? { numberId: pageId } : {}),
+      ...(appId ? { accountId: appId } : {}),
+    }),
     open: (host) => messengerLink(host, { graphUrl, graphVersion }),
     webhook: messengerWebhook,
     address,

@@ -9,21 +9,21 @@ const signatureIn = (headers: Headers): string => headers.get("x-hub-signature-2
 
 const bodyOf = (rawBody: Uint8Array): string => new TextDecoder().decode(rawBody);
 
-/**
- * Whether all entries are of this page. An app with several pages posts all their events to one address, and people of
- * another page must not appear in this channel.
- */
+/** Whether all entries are of this page: people of another page must not appear in its channel. */
 const isOfPage = (rawBody: Uint8Array, pageId: string): boolean =>
   listOf(parseRecord(bodyOf(rawBody))?.["entry"]).every((entry) => textOf(recordOf(entry)["id"]) === pageId);
 
-/** Webhooks of one page: https://developers.facebook.com/docs/messenger-platform/webhooks. */
+/**
+ * Webhooks of an app, at the address of one of its pages: each event goes to the channel of its page. A channel that
+ * names no app takes envelopes of its own page alone. https://developers.facebook.com/docs/messenger-platform/webhooks. */
 export const messengerWebhook = {
+  servesAccount: true,
   isSigned: ({ headers }) => SIGNATURE.test(signatureIn(headers)),
-  verify({ headers, rawBody }, { appSecret = "", pageId = "" }) {
+  verify({ headers, rawBody }, { appSecret = "", pageId = "", appId = "" }) {
     // anyone could sign with an empty secret
     if (appSecret === "" || !SIGNATURE.test(signatureIn(headers))) return false;
     const isSigned = isSameSecret(signatureIn(headers), `sha256=${hmacSha256(appSecret, rawBody, "hex")}`);
-    return isSigned && isOfPage(rawBody, pageId);
+    return isSigned && (appId !== "" || isOfPage(rawBody, pageId));
   },
   handshake({ query }, { verifyToken = "" }) {
     const isOurs = verifyToken !== "" && isSameSecret(query.get("hub.verify_token") ?? "", verifyToken);

@@ -12,7 +12,7 @@ type Part = Record<string, unknown>;
 const fromPerson = (what: Part): Part => ({ sender: { id: PERSON }, recipient: { id: PAGE }, timestamp: AT, ...what });
 const fromPage = (what: Part): Part => ({ sender: { id: PAGE }, recipient: { id: PERSON }, timestamp: AT, ...what });
 const envelope = (...messaging: Part[]) => ({ object: "page", entry: [{ id: PAGE, time: AT, messaging }] });
-const read = (body: unknown) => eventsOf(JSON.stringify(body));
+const read = (body: unknown) => eventsOf(JSON.stringify(body)).map((item) => ("event" in item ? item.event : item));
 const events = (...items: Part[]) => read(envelope(...items));
 const contents = (message: Part) =>
   events(fromPerson({ message: { mid: "m_A", ...message } })).map((event) => (event as any).content);
@@ -252,6 +252,16 @@ describe("an envelope", () => {
     ]);
   });
 
+  test("of several pages names the page of each event", () => {
+    const entry = (id: unknown) => ({ id, time: AT, messaging: [fromPerson({ message: { mid: "m_A", text: "oi" } })] });
+    const body = { object: "page", entry: [entry(PAGE), entry("123456789"), entry({})] };
+    expect(eventsOf(JSON.stringify(body)).map((item) => ("event" in item ? item.numberId : item.kind))).toEqual([
+      PAGE,
+      "123456789",
+      "received",
+    ]);
+  });
+
   test("of another object or without a person brings no message", () => {
     const message = { mid: "m_A", text: "oi" };
     expect(
@@ -305,7 +315,7 @@ describe("an envelope", () => {
         { object: "page", entry: [{ id: PAGE, time: AT, standby: [fromPerson({ message: value })] }] },
       ];
       for (const body of bodies) {
-        const found = eventsOf(JSON.stringify(body));
+        const found = read(body);
         expect(found.length).toBeGreaterThan(0);
         expect(
           found.flatMap((event) => eventIssues(event)),
@@ -322,13 +332,16 @@ describe("the webhook of a channel", () => {
     return webhookRequest(body, new Headers(headers));
   };
 
-  test("counts with the page's own app secret, and only for the page", () => {
+  test("counts with the page's own app secret, and only for the page, unless the channel names its app", () => {
     const [own, foreignSecret, foreignPage] = [
       { id: PAGE, appSecret: APP_SECRET },
       { id: PAGE, appSecret: "another-secret-of-an-app" },
       { id: "123456789", appSecret: APP_SECRET },
     ].map((page) => messengerWebhook.verify(signedFor(page), VAULT));
     expect([own, foreignSecret, foreignPage]).toEqual([true, false, false]);
+    const ofApp = { ...VAULT, appId: "990602627938098" };
+    expect(messengerWebhook.verify(signedFor({ id: "123456789", appSecret: APP_SECRET }), ofApp)).toBe(true);
+    expect(messengerWebhook.verify(signedFor({ id: PAGE, appSecret: "another-secret-of-an-app" }), ofApp)).toBe(false);
     expect(messengerWebhook.verify(signedFor({ id: PAGE, appSecret: "" }), { pageId: PAGE, appSecret: "" })).toBe(
       false,
     );

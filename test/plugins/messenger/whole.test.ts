@@ -30,17 +30,29 @@ afterAll(async () => {
 });
 
 let pages = 0;
-/** An institution with a connected page, the webhook of which Meta has accepted. */
-const newPhone = async () => {
+type Owner = { who: Awaited<ReturnType<typeof customer>>; key: string };
+const newOwner = async (): Promise<Owner> => {
+  const who = await customer(w);
+  return { who, key: await gatewayKeyOf(w, who) };
+};
+
+/** A connected page, the webhook of which Meta has accepted. `appId`: the app that it shares with other pages. */
+const newPhone = async (owner?: Owner, appId?: string) => {
   pages += 1;
   const token = `EAAG-page-token-${pages}-0f3e7a21`;
-  const page = messenger.addPage({ id: `1784140579318${7000 + pages}`, appSecret: APP_SECRET, token });
+  const ofApp = appId === undefined ? {} : { appId };
+  const page = messenger.addPage({ id: `1784140579318${7000 + pages}`, appSecret: APP_SECRET, token, ...ofApp });
   page.addPerson(PERSON);
-  const who = await customer(w);
-  const key = await gatewayKeyOf(w, who);
+  const { who, key } = owner ?? (await newOwner());
   const [gateway, platform] = [w.receiver(), w.receiver()];
   await webhookAt(w, who.key, platform, { events: ["message.received", "message.delivered"] });
-  const credentials = { pageId: page.id, accessToken: token, appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN };
+  const credentials = {
+    pageId: page.id,
+    accessToken: token,
+    appSecret: APP_SECRET,
+    verifyToken: VERIFY_TOKEN,
+    ...ofApp,
+  };
   const body = {
     type: "MESSENGER",
     label: "Padaria",
@@ -66,7 +78,7 @@ const newPhone = async () => {
 };
 
 describe("a page", () => {
-  test("is made from the form that GET /v1/kinds gives: four fields with their words, three of them secret", async () => {
+  test("is made from the form that GET /v1/kinds gives: its fields with their words, three of them secret", async () => {
     const { key } = await newPhone();
     const { items } = (await w.gateway("/v1/kinds", { key })).body;
     const kind = items.find(({ type }: { type: string }) => type === "MESSENGER");
@@ -76,6 +88,7 @@ describe("a page", () => {
       ["accessToken", "Token de acesso da Página", true],
       ["appSecret", "Chave secreta do app", true],
       ["verifyToken", "Token de verificação", true],
+      ["appId", "ID do app", false],
     ]);
   });
 
@@ -198,6 +211,43 @@ describe("through both APIs", () => {
     page.id = id;
     await w.settle();
     expect(receivedBy(gateway, "message:received")).toEqual([]);
+  });
+
+  test("the pages of one app share its webhook: each message reaches the channel of its page, and no other tenant's", async () => {
+    const [owner, appId] = [await newOwner(), `99060262793${1000 + pages}`];
+    const [stranger, first, second] = [
+      await newPhone(await newOwner(), appId),
+      await newPhone(owner, appId),
+      await newPhone(owner, appId),
+    ];
+    await first.page.register(`${w.app.url}/gateway/v1/upstream-webhook/${first.id}`, VERIFY_TOKEN);
+    const written = [first, second, stranger].map(({ page }, at) => ({
+      page,
+      items: [page.write(PERSON, { text: `oi ${at}` })],
+    }));
+    expect(await messenger.deliverTogether(...written)).toBe(200);
+    await w.settle();
+    const texts = [first, second, stranger].map(({ gateway }) =>
+      receivedBy(gateway, "message:received").map(({ content }) => content.text),
+    );
+    expect(texts).toEqual([["oi 0"], ["oi 1"], []]);
+  });
+
+  test("the secret of an app that is reset is replaced in place", async () => {
+    const { id, key, page } = await newPhone(undefined, `99060262793${1000 + pages}`);
+    const [accessToken = ""] = page.tokens;
+    page.appSecret = "messenger-app-secret-new-1";
+    const credentials = {
+      pageId: page.id,
+      accessToken,
+      appSecret: page.appSecret,
+      verifyToken: VERIFY_TOKEN,
+      appId: page.appId,
+    };
+    const replaced = await w.gateway(`/v1/phones/${id}/credentials`, { key, method: "PUT", body: { credentials } });
+    expect(replaced.status).toBe(200);
+    await untilConnected(w, id);
+    expect(await page.deliver(page.write(PERSON, { text: "oi" }))).toBe(200);
   });
 
   test("after 24 hours only the human-agent tag goes out, and only where the owner says that Meta has granted it", async () => {

@@ -14,7 +14,7 @@ export type SimulatedPage = Page & {
   write(psid: string, message: Fields): Fields & { message: Fields };
   /** A person's act that is no message, such as `{ read: { watermark } }`. */
   act(psid: string, what: Fields): Fields;
-  /** Registers the address as Meta does: it must answer the challenge, or this throws. */
+  /** Registers the one address of the page's app, as Meta does: it must answer the challenge, or this throws. */
   register(url: string, verifyToken: string): Promise<void>;
   /** Posts these items to the registered address. Gives the status of the answer. */
   deliver(...items: Fields[]): Promise<number>;
@@ -25,7 +25,10 @@ export type Messenger = {
   /** The value for RECADO_PLUGIN_MESSENGER_GRAPH_URL. */
   readonly url: string;
   readonly journal: readonly JournalEntry[];
-  addPage(seed: { id: string; appSecret: string; token: string; name?: string }): SimulatedPage;
+  /** `appId`: pages with the same one share an app; by default each has its own. */
+  addPage(seed: { id: string; appSecret: string; token: string; name?: string; appId?: string }): SimulatedPage;
+  /** Posts one envelope with an entry for each page; all are of the first page's app. Gives the status of the answer. */
+  deliverTogether(...entries: { page: SimulatedPage; items: Fields[] }[]): Promise<number>;
   /**
    * The next call that matches, such as `POST messages`, is answered with this error of the catalogue, after `skip` calls
    * that succeed.
@@ -39,7 +42,7 @@ export type Messenger = {
 };
 
 export const startMessenger = async ({ clock = systemClock() }: { clock?: Clock } = {}): Promise<Messenger> => {
-  const state: State = { clock, pages: new Map(), nextId: 1000, journal: [] };
+  const state: State = { clock, pages: new Map(), webhooks: new Map(), nextId: 1000, journal: [] };
   const failures = createFailures();
   const server = serveMessenger(state, failures);
   await once(server, "listening");
@@ -49,6 +52,7 @@ export const startMessenger = async ({ clock = systemClock() }: { clock?: Clock 
     url: `http://127.0.0.1:${port}`,
     journal: state.journal,
     addPage: (seed) => addPage(state, seed),
+    deliverTogether: (...entries) => deliver(state, entries),
     refuseNext: (what, code, subcode, skip = 0) =>
       failures.order(
         what,
@@ -84,20 +88,30 @@ const signed = (page: Pick<Page, "appSecret">, entry: readonly Fields[]) => {
   return { body, headers: { "content-type": "application/json", "X-Hub-Signature-256": signature } };
 };
 
+const deliver = async (state: State, entries: readonly { page: Page; items: Fields[] }[]): Promise<number> => {
+  const [first] = entries;
+  const url = first && state.webhooks.get(first.page.appId);
+  if (!first || url === undefined) throw new Error("no webhook is registered");
+  const time = state.clock.now();
+  const entry = entries.map(({ page, items }) => ({ id: page.id, time, ...listsOf(page, items) }));
+  const { body, headers } = signed(first.page, entry);
+  return (await fetch(url, { method: "POST", headers, body })).status;
+};
+
 const addPage = (
   state: State,
-  { id, appSecret, token, name = "Padaria Estrela" }: Parameters<Messenger["addPage"]>[0],
+  { id, appSecret, token, name = "Padaria Estrela", appId = `app of ${id}` }: Parameters<Messenger["addPage"]>[0],
 ): SimulatedPage => {
   const now = () => state.clock.now();
   const page: Page = {
     id,
     name,
+    appId,
     appSecret,
     tokens: new Set([token]),
     hasHumanAgent: false,
     maySubscribe: true,
     subscribed: undefined,
-    webhook: undefined,
     people: new Map(),
     sent: [],
     actions: [],
@@ -139,12 +153,8 @@ const addPage = (
       const answer = await fetch(`${url}?${query.toString()}`);
       if (answer.status !== 200 || (await answer.text()) !== "1158201444")
         throw new Error("The URL couldn't be validated. Callback verification failed");
-      page.webhook = url;
+      state.webhooks.set(page.appId, url);
     },
-    async deliver(...items: Fields[]) {
-      if (page.webhook === undefined) throw new Error("no webhook is registered");
-      const { body, headers } = signed(page, [{ id: page.id, time: now(), ...listsOf(page, items) }]);
-      return (await fetch(page.webhook, { method: "POST", headers, body })).status;
-    },
+    deliver: (...items: Fields[]) => deliver(state, [{ page, items }]),
   });
 };

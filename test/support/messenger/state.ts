@@ -11,13 +11,14 @@ export type SentMessage = { mid: string; to: string; message: Fields; at: number
 export type Page = {
   id: string;
   name: string;
+  /** The app that is connected with the page; its secret signs webhooks. */
+  appId: string;
   appSecret: string;
   tokens: Set<string>;
   /** Whether Meta has granted the app its Human Agent feature, and its token the right to subscribe webhooks. */
   hasHumanAgent: boolean;
   maySubscribe: boolean;
   subscribed: string[] | undefined;
-  webhook: string | undefined;
   people: Map<string, Person>;
   sent: SentMessage[];
   /** The acts of the page that are no messages: typing, seen, reactions. */
@@ -36,6 +37,8 @@ export type JournalEntry = { method: string; path: string; fields: Fields; proof
 export type State = {
   clock: Pick<Clock, "now">;
   pages: Map<string, Page>;
+  /** The one address of each app, to which the events of all its pages go. */
+  webhooks: Map<string, string>;
   nextId: number;
   journal: JournalEntry[];
 };
