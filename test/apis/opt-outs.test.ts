@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { ChannelEvent } from "../../src/contract/events.ts";
+import type { SendOutcome } from "../../src/contract/outcome.ts";
 import { addContact, contactBy } from "../support/customers/contacts.ts";
 import { rowsOf } from "../support/customers/customer.ts";
 import { schedule, scheduledOf } from "../support/customers/scheduled.ts";
@@ -10,6 +11,12 @@ import { useEach } from "../support/use-world.ts";
 
 const { w, network, who } = useSender();
 const g = useEach(async () => ({ key: await gatewayKeyOf(w, who) }));
+
+beforeEach(() => {
+  network.pace = () => 0;
+  network.outcomes.length = 0;
+  network.sent.length = 0;
+});
 
 const [ANA = "", BIA = ""] = numbers(2);
 const SECOND = 1000;
@@ -44,7 +51,25 @@ const send = (fields: object = {}) =>
     body: { phoneId: who.channelId, to: ANA, type: "text", content: { text: "olá" }, ...fields },
   });
 const sent = () => sentBy(network, who.channelId).map(({ to }) => to);
-const messages = () => rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [who.id]);
+/** A try whose end nobody knows. */
+const SILENT: SendOutcome = { ok: false, kind: "unknown", code: "UPSTREAM_UNAVAILABLE", reason: "no answer came" };
+/** The link lets nothing out for five seconds. */
+const heldBack = (): void => {
+  const until = w.clock.now() + 5 * SECOND;
+  network.pace = () => Math.max(0, until - w.clock.now());
+};
+const statusOf = async (id: string) => {
+  const { status, failedReason } = made(await w.gateway(`/v1/messages/${id}`, { key: g.key }), 200);
+  return [status, failedReason];
+};
+/** The ids of the messages that came, oldest first. */
+const receivedIds = async (): Promise<string[]> => {
+  await w.settle();
+  return (
+    await rowsOf<{ id: string }>(w, "SELECT id FROM received_messages WHERE tenant_id = ?1 ORDER BY id", [who.id])
+  ).map(({ id }) => id);
+};
+const messages = () => rowsOf<{ id: string }>(w, "SELECT id FROM messages WHERE tenant_id = ?1", [who.id]);
 const errorsOf = async (batchId: string) => (await batchOf(w, who, batchId)).errors;
 
 describe("an opt-out", () => {
@@ -107,6 +132,29 @@ describe("a person who opted out", () => {
     expect(sent()).toEqual([ANA]);
   });
 
+  test("gets what quotes a message of theirs, under whichever of their names it came", async () => {
+    await network.notify(who.channelId, textFrom(ANA));
+    await network.notify(who.channelId, textFrom(ANA, { from: { lid: "77001" }, chat: { lid: "77001" } }));
+    await optedOut(BIA);
+    await network.notify(who.channelId, textFrom(BIA));
+    await network.notify(who.channelId, textFrom(ANA, { from: { pn: ANA, lid: "77001" } }));
+    await reports(consent("opted_out"));
+    const [first, byLid, ofBia] = await receivedIds();
+    for (const quotedMessageId of [first, byLid]) expect((await send({ quotedMessageId })).status).toBe(202);
+    expect((await send({ quotedMessageId: ofBia })).status).toBe(409);
+    await w.settle();
+    expect(sent()).toEqual([ANA, ANA]);
+  });
+
+  test.each([["waits"], ["was sent"]])("gets nothing that quotes a message to them that %s", async (state) => {
+    if (state === "waits") network.pace = () => 60 * SECOND;
+    const { messageId: quotedMessageId } = made(await send(), 202);
+    await w.settle();
+    await reports(consent("opted_out"));
+    const { status, text } = await send({ quotedMessageId });
+    expect([status, text.includes("RECIPIENT_OPTED_OUT")]).toEqual([409, true]);
+  });
+
   test("gets an answer in the chat that they wrote in", async () => {
     await network.notify(who.channelId, textFrom(ANA));
     await reports(consent("opted_out"));
@@ -152,15 +200,41 @@ describe("a person who opted out", () => {
     expect(await errorsOf(batchId)).toMatchObject([{ code: "RECIPIENT_OPTED_OUT" }]);
   });
 
+  test("gets no message that waits in the phone's queue when they opt out, but for an answer", async () => {
+    heldBack();
+    const { messageId } = made(await send(), 202);
+    const answer = made(await send({ isAnswer: true }), 202);
+    await w.settle();
+    await reports(consent("opted_out", { word: "SAIR" }));
+    await passes(w, 10 * SECOND);
+    expect(network.sent.map(({ order }) => order.messageId)).toEqual([answer.messageId]);
+    expect(await statusOf(messageId)).toEqual(["FAILED", "[RECIPIENT_OPTED_OUT] the person opted out meanwhile"]);
+    expect(await onlyContact()).toMatchObject({ optedOutAt: new Date(w.clock.now() - 10 * SECOND).toISOString() });
+  });
+
+  test.each([["a message"], ["a message of a batch"]])(
+    "gets %s that may have left no second time, and it ends as unknown",
+    async (what) => {
+      network.outcomes.push(SILENT);
+      if (what === "a message") made(await send(), 202);
+      else await newBatch(w, who, { recipients: [ANA] });
+      await passes(w, SECOND);
+      expect(sent()).toEqual([ANA]);
+      await reports(consent("opted_out"));
+      await w.advance(120 * SECOND);
+      const [{ id } = { id: "" }] = await messages();
+      expect(await statusOf(id)).toEqual(["FAILED", expect.stringMatching(/^\[OUTCOME_UNKNOWN\] .*may have arrived/)]);
+      expect(sent()).toEqual([ANA]);
+    },
+  );
+
   test("gets no message of a batch that waits in the phone's queue when they opt out", async () => {
-    const hold = w.clock.now() + 5 * SECOND;
-    network.pace = () => Math.max(0, hold - w.clock.now());
+    heldBack();
     const batchId = await newBatch(w, who, { recipients: [ANA, BIA] });
     await w.settle();
     expect(await messages()).toHaveLength(1); // accepted, and held back by the link's pace
     await reports(consent("opted_out"));
     await passes(w, 10 * SECOND);
-    network.pace = () => 0;
     expect(sent()).toEqual([BIA]);
     expect(await errorsOf(batchId)).toMatchObject([{ code: "RECIPIENT_OPTED_OUT" }]);
   });

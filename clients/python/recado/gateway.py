@@ -8506,7 +8506,7 @@ class SendTextMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8530,7 +8530,7 @@ class SendImageMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8568,7 +8568,7 @@ class SendVideoMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8592,7 +8592,7 @@ class SendAudioMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8616,7 +8616,7 @@ class SendDocumentMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8649,7 +8649,7 @@ class SendStickerMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8673,7 +8673,7 @@ class SendLocationMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8697,7 +8697,7 @@ class SendContactMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8721,7 +8721,7 @@ class SendButtonMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8745,7 +8745,7 @@ class SendListMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8769,7 +8769,7 @@ class SendTemplateMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8793,7 +8793,7 @@ class SendCtaUrlMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8817,7 +8817,7 @@ class SendLocationRequestMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8841,7 +8841,7 @@ class SendAddressMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8865,7 +8865,7 @@ class SendFlowMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8889,7 +8889,7 @@ class SendPollMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8913,7 +8913,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8937,7 +8937,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8961,7 +8961,7 @@ class SendOrderDetailsMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -8985,7 +8985,7 @@ class SendOrderStatusMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -9009,7 +9009,7 @@ class SendRichTextMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
@@ -9033,7 +9033,7 @@ class SendPixMessage(TypedDict):
     """A comment that this message answers in private; not beside `quotedMessageId`"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]

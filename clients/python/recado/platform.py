@@ -3189,7 +3189,7 @@ class SendAudioRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendContactRequest(TypedDict):
@@ -3202,7 +3202,7 @@ class SendContactRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendDocumentRequest(TypedDict):
@@ -3219,7 +3219,7 @@ class SendDocumentRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendImageRequest(TypedDict):
@@ -3234,7 +3234,7 @@ class SendImageRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendPixRequest(TypedDict):
@@ -3259,7 +3259,7 @@ class SendPixRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendTemplateRequest(TypedDict):
@@ -3294,7 +3294,7 @@ class SendTemplateRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendTextRequest(TypedDict):
@@ -3310,7 +3310,7 @@ class SendTextRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SendVideoRequest(TypedDict):
@@ -3325,7 +3325,7 @@ class SendVideoRequest(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]
     """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
-    another is an answer too."""
+    the person is an answer too."""
 
 
 class SentMessage(Model):

@@ -48,8 +48,8 @@ export const OPT_OUT_FIELDS = {
 /** The field of a send that answers. */
 export const IsAnswer = Type.Boolean({
   description:
-    "Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes " +
-    "another is an answer too.",
+    "Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the " +
+    "person is an answer too.",
 });
 
 /** The beginning of a list's page. `schema`: the cursors that the list takes. */

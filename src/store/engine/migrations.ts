@@ -17,6 +17,7 @@ import m15 from "../../../migrations/0015_templates_listed_at.sql" with { type: 
 import m16 from "../../../migrations/0016_envelope_heads.sql" with { type: "text" };
 import m17 from "../../../migrations/0017_contact_opt_outs.sql" with { type: "text" };
 import m18 from "../../../migrations/0018_send_options.sql" with { type: "text" };
+import m19 from "../../../migrations/0019_answers.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0016_envelope_heads", sql: m16 },
   { tag: "0017_contact_opt_outs", sql: m17 },
   { tag: "0018_send_options", sql: m18 },
+  { tag: "0019_answers", sql: m19 },
 ];

@@ -143,16 +143,32 @@ describe.each(CLOUD_PHONES)("POST /{number}/messages on a phone of the kind %s",
     expect(errorOf(long)).toEqual([400, 131009, undefined]);
   });
 
-  test("a person who opted out gets no message, and an answer that quotes one", async () => {
-    const first = await c.client.send();
+  /** The recipient writes to the phone. Gives the id of the message. */
+  const writes = async (text = "oi"): Promise<string> => {
+    if (kind === "official") await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text });
+    else
+      await network.notify(
+        c.phone.id,
+        textFrom(TO, { at: w.clock.now(), content: { type: "text", content: { text } } }),
+      );
     await w.settle();
+    return receivedBy(c.hook, "message:received").at(-1).messageId;
+  };
+  const optsOut = async () => {
     const contact = await w.gateway("/v1/contacts", { key: c.key });
     await w.gateway(`/v1/contacts/${contact.body.items[0].id}/opt-out`, { key: c.key, method: "PUT" });
+  };
+
+  test("a person who opted out gets no message, and an answer that quotes one of theirs", async () => {
+    const [first, theirs] = [await c.client.send(), await writes()];
+    await w.settle();
+    await optsOut();
     const sent = sentBy(c).length;
-    expect(errorOf(await c.client.send())).toEqual([400, 131026, undefined]);
+    for (const context of [null, { message_id: first.body.messages[0].id }])
+      expect(errorOf(await c.client.send({ context }))).toEqual([400, 131026, undefined]);
     await w.settle();
     expect([await messagesOf(c), sentBy(c)].map(({ length }) => length)).toEqual([1, sent]);
-    const answer = await c.client.send({ context: { message_id: first.body.messages[0].id } });
+    const answer = await c.client.send({ context: { message_id: wamidOf(theirs) } });
     expect(answer.status).toBe(200);
   });
 

@@ -5993,7 +5993,7 @@ export type SendAddressMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6016,7 +6016,7 @@ export type SendAudioMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6039,7 +6039,7 @@ export type SendButtonMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6077,7 +6077,7 @@ export type SendContactMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6100,7 +6100,7 @@ export type SendCtaUrlMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6123,7 +6123,7 @@ export type SendDocumentMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6160,7 +6160,7 @@ export type SendFlowMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6195,7 +6195,7 @@ export type SendImageMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6218,7 +6218,7 @@ export type SendListMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6241,7 +6241,7 @@ export type SendLocationMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6264,7 +6264,7 @@ export type SendLocationRequestMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6289,7 +6289,7 @@ export type SendOrderDetailsMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6312,7 +6312,7 @@ export type SendOrderStatusMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6335,7 +6335,7 @@ export type SendPhoneNumberRequestMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6358,7 +6358,7 @@ export type SendPhoneNumberShareMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6381,7 +6381,7 @@ export type SendPixMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6404,7 +6404,7 @@ export type SendPollMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6438,7 +6438,7 @@ export type SendRichTextMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6461,7 +6461,7 @@ export type SendStickerMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6484,7 +6484,7 @@ export type SendTemplateMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6507,7 +6507,7 @@ export type SendTextMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -6530,7 +6530,7 @@ export type SendVideoMessage = {
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;

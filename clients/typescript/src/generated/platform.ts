@@ -1880,7 +1880,7 @@ export type SendAudioRequest = {
   ptt?: boolean;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1891,7 +1891,7 @@ export type SendContactRequest = {
   contacts: ContactCard[];
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1906,7 +1906,7 @@ export type SendDocumentRequest = {
   caption?: string;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1919,7 +1919,7 @@ export type SendImageRequest = {
   caption?: string;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1942,7 +1942,7 @@ export type SendPixRequest = {
   text?: string;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1975,7 +1975,7 @@ export type SendTemplateRequest = {
   cards?: TemplateCard[];
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -1988,7 +1988,7 @@ export type SendTextRequest = {
   tag?: "HUMAN_AGENT" | "UTILITY";
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 
@@ -2001,7 +2001,7 @@ export type SendVideoRequest = {
   caption?: string;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
-  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes another is an answer too. */
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
 

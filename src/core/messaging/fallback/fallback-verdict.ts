@@ -2,6 +2,7 @@ import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { FallbackReason, FallbackRow } from "../../../store/tables/messaging/fallbacks.ts";
 import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { restrictionOf } from "../../channels/links/restriction.ts";
+import { mayHaveLeft } from "../sending/uncertain.ts";
 import { reasonAfterFailure } from "./fallback-causes.ts";
 
 /** A message with an open fallback, as one check finds it. `isCancelled`: its batch was cancelled. */
@@ -45,10 +46,6 @@ export const verdictOf = (looked: Looked): Verdict => {
     }
   }
 };
-
-/** True if an attempt has started and its result is still unknown. */
-const mayHaveLeft = ({ sendState, uncertainAttempts }: MessageRow): boolean =>
-  sendState !== "NONE" || uncertainAttempts > 0;
 
 const decided = ({ mayArriveTwice }: FallbackRow, reason: FallbackReason, isUncertain: boolean): Verdict =>
   isUncertain && !mayArriveTwice ? { is: "withhold", reason } : { is: "send", reason, isUncertain };

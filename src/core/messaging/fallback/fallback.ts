@@ -73,11 +73,12 @@ const prepare = async (env: MessagingEnv, { fallback, message }: Looked): Promis
   const refusal = account ? accountRefusal(account) : "ACCOUNT_INACTIVE";
   if (refusal) return { code: refusal, text: "The account may not send." };
   const { channelId, recipient: to, template: content } = fallback;
+  const { isAnswer } = message;
   try {
     return await prepareMessage(
       env,
       message,
-      { channelId, to, type: "template", content },
+      { channelId, to, type: "template", content, isAnswer },
       {
         environment: message.environment,
         mustBeConnected: message.environment === "live",

@@ -108,6 +108,12 @@ const checkedMessage = async (
   const given = fallback && { first: channel, to: envelope.to, fallback };
   if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
+  const { isAnswer: isAnsweringQuote, ...quote } = await requireQuote(env, channel, {
+    quotedMessageId: envelope.quotedMessageId,
+    answersComment: envelope.answersComment ?? false,
+    recipient: reachable,
+    environment: options.environment,
+  });
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
@@ -115,12 +121,7 @@ const checkedMessage = async (
     environment: options.environment,
     ...known,
     recipient: reachable,
-    ...(await requireQuote(env, channel, {
-      quotedMessageId: envelope.quotedMessageId,
-      answersComment: envelope.answersComment ?? false,
-      recipient: reachable,
-      environment: options.environment,
-    })),
+    ...quote,
     createdAt: env.clock.now(),
     conversationId: null,
     batchId: options.batchId ?? null,
@@ -128,6 +129,7 @@ const checkedMessage = async (
     requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
     options: envelope.sendOptions ?? null,
+    isAnswer: envelope.isAnswer === true || options.via === "chat" || isAnsweringQuote,
   };
   return {
     message,
@@ -136,13 +138,13 @@ const checkedMessage = async (
     messagesPerDay: options.messagesPerDay,
     fallback: given,
     holdsFile: options.holdsFile ?? false,
-    mayNeedConsent: !envelope.isAnswer && options.via !== "chat" && envelope.quotedMessageId === undefined,
+    mayNeedConsent: true,
   };
 };
 
-/** Refuses a message that is no answer, if its recipient opted out. An answer in a chat, or with a quote, is one. */
+/** Refuses a message that is no answer, if its recipient opted out. */
 const requireConsent = async (r: Reader, { message, mayNeedConsent }: Acceptable): Promise<void> => {
-  if (mayNeedConsent && (await isOptedOut(r, message)))
+  if (mayNeedConsent && !message.isAnswer && (await isOptedOut(r, message)))
     throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
 };
 

@@ -4,7 +4,7 @@ import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { SendOutcome } from "../../../contract/outcome.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
-import { DAY_MS, MINUTE_MS } from "../../../kernel/clock.ts";
+import { DAY_MS } from "../../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
@@ -30,14 +30,13 @@ import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
 import { type Failure, isOptedOut, recordFailure, recordProgress } from "./status.ts";
 import { isFirstMisfit, keepForNewTemplate, type Refit, refitOf } from "./template-misfit.ts";
+import { mayHaveLeft, UNCERTAIN_WAIT_MS, uncertainFailure } from "./uncertain.ts";
 import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
 type DeliverJob = Job<DeliverPayload>;
 
 /** How long a message waits for its channel to connect. */
 const QUEUE_TTL_MS = DAY_MS;
-/** How long a receipt may take to settle a send without an answer. */
-const UNCERTAIN_WAIT_MS = MINUTE_MS;
 /** The maximum number of attempts of a send if every answer is lost: as many as for a refused send. */
 const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
 
@@ -202,8 +201,8 @@ const paceOf = async ({ db, clock }: MessagingEnv, job: DeliverJob, message: Mes
 type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
- * Records that an attempt begins. It does not begin if the message is no longer queued, or if the recipient of a batch
- * opted out. If its channel was slowed down meanwhile, or the link's own pace makes it wait, the whole queue waits, so
+ * Records that an attempt begins. It does not begin if the message is no longer queued, or if its recipient opted out
+ * and it is no answer. If its channel was slowed down meanwhile, or the link's own pace makes it wait, the whole queue waits, so
  * that no message overtakes it. A message that comes too soon after another of its batch waits alone.
  */
 const begin = async (
@@ -221,8 +220,8 @@ const begin = async (
     if (!isQueueHeld) pauseQueue(tx, job.queue, now + paceMs, "pace");
     return { is: "held" };
   }
-  if (message.batchId !== null && (await isOptedOut(tx, message))) {
-    await giveUp({ env, tx, job, message }, { code: "RECIPIENT_OPTED_OUT", reason: "the person opted out meanwhile" });
+  if (!message.isAnswer && (await isOptedOut(tx, message))) {
+    await withhold({ env, tx, job, message });
     return { is: "held" };
   }
   const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);
@@ -325,15 +324,7 @@ const resolveUncertain = async (
   route: SendRoute,
 ): Promise<JobOutcome> => {
   if (message.sendState === "SENDING") {
-    await env.db.write(async (tx) => {
-      await updateMessage(tx, message.id, ["QUEUED"], {
-        sendState: "UNKNOWN",
-        uncertainAttempts: message.uncertainAttempts + 1,
-      });
-      job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, {
-        error: "the process ended while the message was being sent",
-      });
-    });
+    await env.db.write((tx) => awaitReceipt({ env, tx, job, message }));
     return { is: "settled" };
   }
   if (env.config.uncertainSends === "resend" && message.uncertainAttempts < MAX_UNCERTAIN_ATTEMPTS)
@@ -341,17 +332,25 @@ const resolveUncertain = async (
   return fail(env, job, message, uncertainFailure(message));
 };
 
-/** The failure tells the client where to ask: the operator of the server, if the adapter is to blame. */
-const uncertainFailure = ({ failedTries }: MessageRow): Failure =>
-  failedTries?.at(-1)?.code === "ADAPTER_FAULT"
-    ? {
-        code: "ADAPTER_FAULT",
-        reason: "the server's adapter for this network failed while the message was being sent: it may have arrived",
-      }
-    : {
-        code: "OUTCOME_UNKNOWN",
-        reason: "no answer came while the message was being sent: it may have arrived",
-      };
+/** An attempt of a process that died: a receipt may still settle it. */
+const awaitReceipt = async ({ env, tx, job, message }: SendContext): Promise<void> => {
+  await updateMessage(tx, message.id, ["QUEUED"], {
+    sendState: "UNKNOWN",
+    uncertainAttempts: message.uncertainAttempts + 1,
+  });
+  job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, { error: "the process ended while the message was being sent" });
+};
+
+/**
+ * Ends a message whose recipient opted out meanwhile. A message that may have left is not repeated, and settles like any
+ * other without a known end.
+ */
+const withhold = (context: SendContext): Promise<void> => {
+  const { message } = context;
+  if (message.sendState === "SENDING") return awaitReceipt(context);
+  if (mayHaveLeft(message)) return giveUp(context, uncertainFailure(message));
+  return giveUp(context, { code: "RECIPIENT_OPTED_OUT", reason: "the person opted out meanwhile" });
+};
 
 const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));

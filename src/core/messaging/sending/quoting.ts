@@ -3,13 +3,22 @@ import type { ChannelKind } from "../../../contract/kind.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { personKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../../kernel/schema.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
-import { findKnown, findMessage, findMessageOf, type MessageRow } from "../../../store/tables/messaging/messages.ts";
+import {
+  findKnown,
+  findMessage,
+  findMessageOf,
+  type KnownMessage,
+  type MessageRow,
+} from "../../../store/tables/messaging/messages.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+import { readContactOn } from "../../channels/identity.ts";
 import type { MessagingEnv } from "../env.ts";
 
 type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;
+/** `isAnswer`: the quoted message is the recipient's own. */
+type RequiredQuote = Quote & Pick<MessageRow, "isAnswer">;
 type Quoting = {
   quotedMessageId: string | undefined;
   /** The quote is a comment, whose author is the recipient. */
@@ -27,8 +36,8 @@ export const requireQuote = async (
   env: MessagingEnv,
   { id, kind, tenantId }: ChannelRow,
   { quotedMessageId, answersComment, recipient, environment }: Quoting,
-): Promise<Quote> => {
-  if (quotedMessageId === undefined) return { quotedProviderMessageId: null, quotedMessageId: null };
+): Promise<RequiredQuote> => {
+  if (quotedMessageId === undefined) return { quotedProviderMessageId: null, quotedMessageId: null, isAnswer: false };
   const [known, sent] = await env.db.read(
     async (reader) =>
       [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const,
@@ -40,15 +49,30 @@ export const requireQuote = async (
       throw new AppError("MESSAGE_KEY_DAMAGED", {
         message: "What is stored of the quoted message is damaged; send without quoting it.",
       });
-    return { quotedProviderMessageId: known.key, quotedMessageId: null };
+    const isAnswer = await env.db.read((reader) => isWrittenBy(reader, { channelId: id, recipient }, known));
+    return { quotedProviderMessageId: known.key, quotedMessageId: null, isAnswer };
   }
   const isQueued =
     sent?.status === "QUEUED" &&
     sent.channelId === id &&
     personKeyOf(sent.recipient) === personKeyOf(recipient) &&
     sent.environment === environment;
-  if (isQueued) return { quotedProviderMessageId: null, quotedMessageId: sent.id };
+  if (isQueued) return { quotedProviderMessageId: null, quotedMessageId: sent.id, isAnswer: false };
   throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
+};
+
+/** Whether the recipient wrote a message, perhaps under another of their names. */
+const isWrittenBy = async (
+  r: Reader,
+  { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">,
+  { direction, sender, chat, environment }: KnownMessage,
+): Promise<boolean> => {
+  if (direction !== "inbound") return false;
+  const author = sender || chat;
+  if (personKeyOf(author) === personKeyOf(recipient)) return true;
+  if (environment === "test") return false; // a simulated person has one name
+  const [wrote, gets] = [await readContactOn(r, channelId, author), await readContactOn(r, channelId, recipient)];
+  return personKeyOf(wrote.canonicalKey) === personKeyOf(gets.canonicalKey);
 };
 
 const isDamaged = (

@@ -41,7 +41,7 @@ export type Envelope = {
   quotedMessageId?: string;
   /** `quotedMessageId` is a comment, and the message a private answer to its author. */
   answersComment?: boolean;
-  /** It answers the recipient, who may have opted out. A message with a quote is an answer too. */
+  /** It answers the recipient, who may have opted out. A message that quotes the recipient is an answer too. */
   isAnswer?: boolean;
   idempotencyKey?: string;
   /** A text of the client that its statuses repeat. */

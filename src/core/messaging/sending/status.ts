@@ -150,8 +150,9 @@ export const recordFailure = async (
   return true;
 };
 
-/** The network knows of an opt-out that was not known here. */
+/** Records an opt-out that only the network knows. */
 const optOutRecipient = async (env: PublishEnv, tx: Tx, message: MessageRow, at: number): Promise<void> => {
+  if (await isOptedOut(tx, message)) return;
   const { tenantId, channelId, environment } = message;
   const origin = { tenantId, channel: await channelOrRest(tx, channelId), environment };
   const wish = { isOptedOut: true, by: "network", word: null, at } as const;

@@ -101,6 +101,8 @@ export const messages = sqliteTable(
     requestId: text("request_id"),
     /** What the client said of the send beside its content, in the network's own terms; null without. */
     options: text({ mode: "json" }).$type<Record<string, string>>(),
+    /** It answers the recipient, so it is sent even if the recipient opted out. */
+    isAnswer: integer("is_answer", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
@@ -160,7 +162,7 @@ const MESSAGE = columnsOf(messages);
 export type AskedBy = Pick<MessageRow, "acceptedBy" | "requestId">;
 
 export type NewMessage = AskedBy &
-  Partial<Pick<MessageRow, "callbackData" | "options">> &
+  Partial<Pick<MessageRow, "callbackData" | "options" | "isAnswer">> &
   Pick<
     MessageRow,
     | "id"

@@ -311,6 +311,25 @@ describe("what cannot be sent in its place", () => {
     expect([(await c.message(id)).status, bySession().length, c.templates()]).toEqual(["SENT", 1, []]);
   });
 
+  test("an answer to a person who opted out goes out, and anything else is refused", async () => {
+    await c.lost();
+    const [answer, other] = [await c.sentWith({}, { isAnswer: true }), await c.sentWith()];
+    await network.notify(c.phone.id, {
+      kind: "consent",
+      at: w.clock.now(),
+      nativeId: "stop",
+      from: { pn: TO },
+      state: "opted_out",
+    });
+    await w.advance(AFTER_MS);
+    expect(await c.message(answer)).toMatchObject({ status: "FAILED", fallback: { status: "TAKEN" } });
+    expect(await c.message(other)).toMatchObject({
+      status: "QUEUED",
+      fallback: { status: "REFUSED", error: { code: "RECIPIENT_OPTED_OUT" } },
+    });
+    expect(c.templates().length).toBe(1);
+  });
+
   test("a second phone that is away too is waited for", async () => {
     await c.lost();
     const id = await c.sentWith();
