@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dir, "../..");
  * TABLE: the adapters that are not compiled in. Each is built into one file, which an operator puts into
  * `RECADO_PLUGIN_DIR`.
  */
-export const LOADABLE_ADAPTERS = ["messenger", "telegram"] as const;
+export const LOADABLE_ADAPTERS = ["messenger", "sms", "telegram"] as const;
 export type LoadableAdapter = (typeof LOADABLE_ADAPTERS)[number];
 
 /** The path of an adapter's file. Its folder can be copied unchanged into `RECADO_PLUGIN_DIR`. */
