@@ -346,7 +346,11 @@ export const LAWS: readonly Law[] = [
       const nativeIds = events
         .flatMap((event) =>
           event.kind === "received"
-            ? [event.key, event.quotedProviderMessageId, event.media?.nativeId]
+            ? [
+                event.key,
+                event.quotedProviderMessageId,
+                ...[event, ...(event.furtherParts ?? [])].map(({ media }) => media?.nativeId),
+              ]
             : keysOf([event]),
         )
         .filter((id) => id !== undefined);

@@ -24,6 +24,17 @@ const Totals = Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({
   maxItems: MOST_OPTIONS,
 });
 
+/** The maximum number of contents of one message beside its first one. */
+const MOST_FURTHER_PARTS = 100;
+const Content = Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) });
+const Media = Type.Object({
+  nativeId: Text(1, 8192),
+  contentType: Text(1, 200),
+  sizeBytes: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  filename: optionalText(1024),
+  sha256: optionalText(64),
+});
+
 const act = { key: Key, nativeId: Key, at: At, from: Person, isOwn: Flag };
 
 /** TABLE: the schema of each kind of event. */
@@ -34,15 +45,10 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Person,
     chat: Person,
     pushName: Nullable(Text(0, 1024)),
-    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
-    media: Type.Optional(
-      Type.Object({
-        nativeId: Text(1, 8192),
-        contentType: Text(1, 200),
-        sizeBytes: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-        filename: optionalText(1024),
-        sha256: optionalText(64),
-      }),
+    content: Content,
+    media: Type.Optional(Media),
+    furtherParts: Type.Optional(
+      Type.Array(Type.Object({ content: Content, media: Type.Optional(Media) }), { maxItems: MOST_FURTHER_PARTS }),
     ),
     quotedProviderMessageId: Type.Optional(Key),
     isOwn: Flag,
@@ -80,7 +86,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Type.Optional(Person),
     newsletter: Type.Optional(Text(1, 64)),
     pushName: Nullable(Text(0, 1024)),
-    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
+    content: Content,
   }),
   voted: Type.Object({
     ...act,
@@ -210,13 +216,14 @@ export const eventIssues = (event: unknown): Issue[] => {
   const size = sizeOf(event);
   if (size === undefined) return [issue("", "type", "must be JSON")];
   if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  return kind === "received" || kind === "broadcast"
-    ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } })
-    : [];
+  if (kind !== "received" && kind !== "broadcast") return [];
+  const { furtherParts = [], ...first } = event as GivenPart & { furtherParts?: GivenPart[] }; // as its schema has it
+  return [first, ...furtherParts].flatMap((part, place) =>
+    contentIssuesOf(part, place === 0 ? "content.content" : `furtherParts.${place - 1}.content.content`),
+  );
 };
 
-const contentIssuesOf = ({
-  content: { type, content },
-}: {
-  content: { type: InboundContent["type"]; content: unknown };
-}) => issuesOf(INBOUND_CONTENT[type], content, "content.content");
+type GivenPart = { content: { type: InboundContent["type"]; content: unknown } };
+
+const contentIssuesOf = ({ content: { type, content } }: GivenPart, path: string): Issue[] =>
+  issuesOf(INBOUND_CONTENT[type], content, path);

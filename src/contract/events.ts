@@ -40,6 +40,9 @@ export type InboundMedia = {
   sha256?: string;
 };
 
+/** A content of a message that has several, such as a further file. */
+export type FurtherPart = { content: InboundContent; media?: InboundMedia };
+
 /** A report of a network. `at` is the network's time in milliseconds; 0 if it gives none. */
 export type ChannelEvent =
   | Received
@@ -77,6 +80,9 @@ export type ChannelEvent =
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
  * - `raw`: the network's form of the message, in base64, if the adapter could not read it. It is stored and not
  *   published.
+ * - `furtherParts`: the other contents of a message that has several, in their order, such as files beside a text or a
+ *   first file. Each becomes a message of its own in the same album. Their ids are made by Recado, and an adapter never
+ *   gets them: a reply to one of them names `key`.
  * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote
  *   it. The same message may come a second time without `heldBy`.
  */
@@ -89,6 +95,7 @@ export type Received = {
   pushName: string | null;
   content: InboundContent;
   media?: InboundMedia;
+  furtherParts?: readonly FurtherPart[];
   quotedProviderMessageId?: ProviderMessageId;
   isOwn?: boolean;
   isHistory?: boolean;

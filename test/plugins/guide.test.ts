@@ -129,6 +129,7 @@ const RECEIVED: AllOf<Received> = {
   pushName: true,
   content: true,
   media: true,
+  furtherParts: true,
   quotedProviderMessageId: true,
   isOwn: true,
   isHistory: true,

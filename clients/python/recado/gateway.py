@@ -762,10 +762,10 @@ class AiTurn(Model):
 
 
 class Album(Model):
-    """Files of one album have the same id"""
+    """Files of one album have the same id, and so have the contents of a message that had several"""
 
     id: str
-    """The network's id of the album"""
+    """The id of the album"""
 
 
 class AlertWays(Model):
@@ -3454,7 +3454,7 @@ class ReceivedText(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3508,7 +3508,7 @@ class ReceivedFile(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3603,7 +3603,7 @@ class ReceivedLocation(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3665,7 +3665,7 @@ class ReceivedContacts(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3719,7 +3719,7 @@ class ReceivedReply(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3777,7 +3777,7 @@ class ReceivedForm(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3846,7 +3846,7 @@ class ReceivedOrder(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3906,7 +3906,7 @@ class ReceivedCallPermission(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -3966,7 +3966,7 @@ class ReceivedPoll(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -4024,7 +4024,7 @@ class ReceivedNumberRequest(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -4076,7 +4076,7 @@ class ReceivedNumber(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -4130,7 +4130,7 @@ class ReceivedPaymentMethod(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -4188,7 +4188,7 @@ class ReceivedWelcomeRequest(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -4249,7 +4249,7 @@ class UnsupportedContent(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -7061,7 +7061,7 @@ class MessageContext(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None

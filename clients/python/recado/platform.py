@@ -78,10 +78,10 @@ class AddMemberRequest(TypedDict):
 
 
 class Album(Model):
-    """Files of one album have the same id"""
+    """Files of one album have the same id, and so have the contents of a message that had several"""
 
     id: str
-    """The network's id of the album"""
+    """The id of the album"""
 
 
 class Amount(Model):
@@ -2327,7 +2327,7 @@ class MessageContext(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2469,7 +2469,7 @@ class ReceivedText(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2498,7 +2498,7 @@ class ReceivedFile(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2535,7 +2535,7 @@ class ReceivedLocation(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2572,7 +2572,7 @@ class ReceivedContacts(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2601,7 +2601,7 @@ class ReceivedReply(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2634,7 +2634,7 @@ class ReceivedForm(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2678,7 +2678,7 @@ class ReceivedOrder(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2713,7 +2713,7 @@ class ReceivedCallPermission(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2748,7 +2748,7 @@ class ReceivedPoll(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2781,7 +2781,7 @@ class ReceivedNumberRequest(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2808,7 +2808,7 @@ class ReceivedNumber(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2837,7 +2837,7 @@ class ReceivedPaymentMethod(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2870,7 +2870,7 @@ class ReceivedWelcomeRequest(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None
@@ -2906,7 +2906,7 @@ class UnsupportedContent(Model):
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
-    """The album that the file belongs to"""
+    """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     topic: Optional[Topic] = None

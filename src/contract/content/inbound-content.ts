@@ -102,7 +102,7 @@ const Context = Type.Object(
       described(
         Type.Object(
           {
-            id: described(text, "The network's id of the quoted message", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"),
+            id: described(text, "The network's id of the quoted message", "3EB0C431C26A1916E07A"),
             text: described(word, "The beginning of the quoted message", "Olá, Maria! Seu bolo está pronto."),
           },
           { title: "QuotedMessage", description: "The message that is answered, if Recado does not know it" },
@@ -130,10 +130,13 @@ const Context = Type.Object(
     album: Type.Optional(
       described(
         Type.Object(
-          { id: described(text, "The network's id of the album", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601") },
-          { title: "Album", description: "Files of one album have the same id" },
+          { id: described(text, "The id of the album", "3EB0C431C26A1916E07A") },
+          {
+            title: "Album",
+            description: "Files of one album have the same id, and so have the contents of a message that had several",
+          },
         ),
-        "The album that the file belongs to",
+        "The album that the file belongs to, or the other contents of the same message",
       ),
     ),
     entryPoint: Type.Optional(

@@ -617,9 +617,9 @@ export type AiTurn = {
   passages?: UsedPassage[];
 };
 
-/** Files of one album have the same id */
+/** Files of one album have the same id, and so have the contents of a message that had several */
 export type Album = {
-  /** The network's id of the album */
+  /** The id of the album */
   id: string;
 };
 
@@ -3873,7 +3873,7 @@ export type MessageContext = {
   quoted?: QuotedMessage;
   /** The story that the message answers or that mentions the account */
   story?: Story;
-  /** The album that the file belongs to */
+  /** The album that the file belongs to, or the other contents of the same message */
   album?: Album;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;

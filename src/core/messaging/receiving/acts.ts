@@ -1,8 +1,9 @@
-import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { ProviderMessageId, Revoked } from "../../../contract/events.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
+import { findInbound, partKeyOf } from "../../../store/tables/channels/inbox.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
@@ -48,6 +49,14 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
   const domainEvent = domainEventOf(named, target, from);
   await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);
+  if (event.kind === "revoked") await revokeFurtherParts(env, tx, context, event);
+};
+
+/** Revokes the other contents of a message that had several. */
+const revokeFurtherParts = async (env: ActEnv, tx: Tx, context: InboundContext, event: Revoked): Promise<void> => {
+  const { key, nativeId } = event;
+  for (let place = 1; await findInbound(tx, context.channel.id, partKeyOf(key, place)); place++)
+    await receiveAct(env, tx, context, { ...event, key: partKeyOf(key, place), nativeId: `${nativeId}/${place}` });
 };
 
 const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;

@@ -18,6 +18,7 @@ import { receiveEarlyActs } from "./acts.ts";
 import { recordOwnSend } from "./echo.ts";
 import { importMessage } from "./import.ts";
 import { readOptOutWord } from "./opt-out-words.ts";
+import { partsOf } from "./parts.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -41,12 +42,8 @@ type MessageHead = {
 };
 
 /**
- * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
- * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by its
- * owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A message
- * A word by which a person refuses messages is read last. A message
- * after its placeholder is published under the placeholder's id. So is a message that came for information earlier: it
- * stays once in its conversation, and is published as a message for this app.
+ * Receives a message, each of its contents as a message of its own. A repeat changes nothing, nor does a message that
+ * was sent here and that the network reports too. Acts that came before the message follow it.
  */
 export const receiveMessage = async (
   env: MessagingEnv,
@@ -54,11 +51,28 @@ export const receiveMessage = async (
   context: InboundContext,
   event: Received,
 ): Promise<void> => {
-  const { channel, environment } = context;
+  const { channel } = context;
   if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return;
-  if (event.isImported) return importMessage(env, tx, context, { ...event, content: withCleanName(event.content) });
+  const parts = partsOf(channel.id, event);
+  if (event.isImported) {
+    for (const part of parts) await importMessage(env, tx, context, { ...part, content: withCleanName(part.content) });
+    return;
+  }
+  let isReceived = false;
+  for (const part of parts) if (await receivePart(env, tx, context, part)) isReceived = true;
+  if (isReceived) await receiveEarlyActs(env, tx, channel.id, event.key);
+};
+
+/**
+ * Gives a message an id of ours and publishes it once its file is there or has failed. A message to the channel, or by
+ * its owner in the network's own app, is stored in its conversation. A message after its placeholder is published under
+ * the placeholder's id. So is a message that came for information earlier: it stays once in its conversation, and is
+ * published as a message for this app. A word by which a person refuses messages is read last. False for a repeat.
+ */
+const receivePart = async (env: MessagingEnv, tx: Tx, context: InboundContext, event: Received): Promise<boolean> => {
+  const { channel, environment } = context;
   const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
-  if (!head) return;
+  if (!head) return false;
   const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });
   const domainEvent = await eventOf(tx, context, { head, event, heldBy });
   const conversationId = await keep(env, tx, context, { head, domainEvent, raw: event.raw ?? null });
@@ -72,8 +86,8 @@ export const receiveMessage = async (
       file: stored ? undefined : event.media,
     },
   );
-  await receiveEarlyActs(env, tx, channel.id, event.key);
   if (head.as !== "released") await readOptOutWord(env, tx, context, { ...domainEvent, conversationId });
+  return true;
 };
 
 type Arrival = { head: MessageHead; event: Received; heldBy: HeldBy | null };

@@ -116,6 +116,26 @@ const byMessage = statement<InboxRow, { messageId: MessageId }>(
 export const findInboundByMessage = (r: Reader, messageId: MessageId): Promise<InboxRow | undefined> =>
   byMessage.get(r, { messageId });
 
+/** Separates the id of a message of several contents from the place of a further one. */
+const PART = "#";
+const PART_KEY = new RegExp(`^(.+)${PART}\\d{1,3}$`, "s");
+
+/** The id under which a further content of a message is known; `place` counts from 1. */
+export const partKeyOf = (key: ProviderMessageId, place: number): ProviderMessageId =>
+  `${key}${PART}${place}` as ProviderMessageId;
+
+/** The network's own id of a message: a further content of a message has the message's id. */
+export const wholeKeyOf = async (
+  r: Reader,
+  { channelId, providerMessageId: key, chat }: Pick<InboxRow, "channelId" | "providerMessageId" | "chat">,
+): Promise<ProviderMessageId> => {
+  const [, whole] = PART_KEY.exec(key) ?? [];
+  if (whole === undefined) return key;
+  // a network may use the same form for ids of its own
+  const first = await findInbound(r, channelId, whole as ProviderMessageId);
+  return first?.chat === chat ? first.providerMessageId : key;
+};
+
 const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
   "DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = :channelId LIMIT :limit) RETURNING 1",
 );

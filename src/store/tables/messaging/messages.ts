@@ -8,7 +8,7 @@ import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "..
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import type { ChargeEntry } from "../billing/charges.ts";
-import { findInbound, type InboxRow, inbox } from "../channels/inbox.ts";
+import { findInbound, type InboxRow, inbox, wholeKeyOf } from "../channels/inbox.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FilesWithin, laws, type OneFile, referenceIndex, waitsWithin } from "../table-laws.ts";
@@ -308,7 +308,8 @@ export const findKnown = async (
     return sent.providerMessageId === null ? undefined : knownAsSent(sent, sent.providerMessageId);
   const came = await received.get(r, { messageId, channelId });
   if (!came) return undefined;
-  const { providerMessageId: key, chat, sender, isOwn, receivedAt: at, environment } = came;
+  const { chat, sender, isOwn, receivedAt: at, environment } = came;
+  const key = await wholeKeyOf(r, came);
   return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment };
 };
 
