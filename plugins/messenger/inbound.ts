@@ -52,7 +52,11 @@ type Reader = (talk: Talk, payload: Json, item: Json) => ChannelEvent[];
 /** TABLE: the events of a conversation. A referral beside a message or a tap is a part of it. */
 const READERS: Readonly<Record<string, Reader>> = {
   message: (talk, message, item) =>
-    withKey(talk, message, "message", (key) => receivedOf(key, talk, { item, message })),
+    withKey(talk, message, "message", (key) =>
+      message["is_deleted"] === true
+        ? [{ kind: "revoked", ...actOf(talk, key, "deleted") }]
+        : receivedOf(key, talk, { item, message }),
+    ),
   postback: (talk, tap, item) => [
     tappedOf(keyOf(tap["mid"]) ?? actKey("postback", talk, textOf(tap["payload"])), talk, { item, message: tap }),
   ],

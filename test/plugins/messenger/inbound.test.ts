@@ -192,6 +192,12 @@ describe("what people do to messages", () => {
     expect(reacted({ action: "unreact", reaction: "love" })).toMatchObject({ kind: "reacted", emoji: null });
   });
 
+  test("a message that its author takes back is revoked, the same in each repeat", () => {
+    const [first, second] = [1, 2].map(() => events(fromPerson({ message: { mid: "m_A", is_deleted: true } }))[0]);
+    expect(first).toMatchObject({ kind: "revoked", key: "m_A", from: { uid: PERSON } });
+    expect(second).toEqual(first as never);
+  });
+
   test("an edit has the new text, and an edit number 0 is none", () => {
     const edit = (num_edit: number) => events(fromPerson({ message_edit: { mid: "m_A", text: "oi!", num_edit } }))[0];
     expect(edit(1)).toMatchObject({ kind: "edited", key: "m_A", text: "oi!" });
