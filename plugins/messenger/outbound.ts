@@ -2,6 +2,7 @@ import type { ContentType } from "../../src/contract/content/content.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
+import { quickRepliesOf } from "../meta/quick-replies.ts";
 import { messageIdOf, psidOf } from "./address.ts";
 
 export const SENT_TYPES = [
@@ -22,7 +23,7 @@ type Of<Type extends Sendable["type"]> = Extract<Sendable, { type: Type }>["cont
 // templates and quick replies.
 export const MAX_TEXT_CHARS = 2000;
 const MAX_TEMPLATE_CHARS = 640;
-const MAX_QUICK_REPLIES = 13;
+export const MAX_QUICK_REPLIES = 13;
 const MAX_TITLE_CHARS = 20;
 
 /** https://developers.facebook.com/docs/messenger-platform/send-messages/saving-assets */
@@ -47,7 +48,9 @@ export const refused = (reason: string): SendFailure => ({
 export const messagesOf = (order: SendOrder): [Message, ...Message[]] | SendFailure => {
   const sendable = order as Sendable; // the core has checked the type against our capabilities
   if (titlesOf(sendable).some((title) => lengthOf(title) > MAX_TITLE_CHARS))
-    return refused(`a button or a row of a list has at most ${MAX_TITLE_CHARS} characters on this network`);
+    return refused(
+      `a button, a quick reply or a row of a list has at most ${MAX_TITLE_CHARS} characters on this network`,
+    );
   const messages = madeOf(sendable);
   if ("ok" in messages) return messages;
   return messages.some(({ message }) => lengthOf(message["text"]) > MAX_TEXT_CHARS)
@@ -58,6 +61,8 @@ export const messagesOf = (order: SendOrder): [Message, ...Message[]] | SendFail
 /** The network cuts a longer title, and two rows that differ at their ends would look the same. */
 const titlesOf = ({ type, content }: Sendable): string[] => {
   switch (type) {
+    case "text":
+      return (content.quickReplies ?? []).map(({ text }) => text);
     case "button":
       return content.buttons.map(({ text }) => text);
     case "list":
@@ -74,7 +79,7 @@ const rowsOf = ({ sections }: Of<"list">) => sections.flatMap(({ rows }) => rows
 const madeOf = ({ type, content }: Sendable): [Message, ...Message[]] | SendFailure => {
   switch (type) {
     case "text":
-      return [{ message: { text: content.text } }];
+      return [{ message: { text: content.text, ...quickRepliesOf(content.quickReplies) } }];
     case "button":
       return buttonsOf(content);
     case "list":
@@ -128,7 +133,7 @@ const buttonsOf = (content: Of<"button">): [Message, ...Message[]] | SendFailure
   const text = wordsOf(content);
   const message =
     lengthOf(text) > MAX_TEMPLATE_CHARS
-      ? { text, quick_replies: content.buttons.map(quickReply) }
+      ? { text, ...quickRepliesOf(content.buttons) }
       : template(
           text,
           content.buttons.map(({ id, text: title }) => ({ type: "postback", title, payload: id })),
@@ -136,19 +141,13 @@ const buttonsOf = (content: Of<"button">): [Message, ...Message[]] | SendFailure
   return withHeader(content, message);
 };
 
-const quickReply = ({ id, text }: { id: string; text: string }): Json => ({
-  content_type: "text",
-  title: text,
-  payload: id,
-});
-
 /** The network has no lists: the rows are quick replies, and their second lines stand in the text. */
 const listOf = (content: Of<"list">): [Message] | SendFailure => {
   const rows = rowsOf(content);
   if (rows.length > MAX_QUICK_REPLIES) return refused(`a list has at most ${MAX_QUICK_REPLIES} rows on this network`);
   const described = rows.flatMap(({ title, description }) => (description ? [`${title}: ${description}`] : []));
   const text = wordsOf({ ...content, text: [content.text, ...described].join("\n") });
-  return [{ message: { text, quick_replies: rows.map(({ id, title }) => quickReply({ id, text: title })) } }];
+  return [{ message: { text, ...quickRepliesOf(rows.map(({ id, title }) => ({ id, text: title }))) } }];
 };
 
 /** The body of `POST /{page}/messages`. The first part replies to the quoted message. */

@@ -6,7 +6,7 @@ import { NEWEST_GRAPH } from "../../src/kernel/settings/graph-version.ts";
 import { address } from "./address.ts";
 import { credentialsSchema, HUMAN_AGENT_SETTING, settingsSchema } from "./credentials.ts";
 import { messengerLink } from "./link.ts";
-import { FILE_TYPES, MAX_FILE_BYTES, MAX_TEXT_CHARS, SENT_TYPES } from "./outbound.ts";
+import { FILE_TYPES, MAX_FILE_BYTES, MAX_QUICK_REPLIES, MAX_TEXT_CHARS, SENT_TYPES } from "./outbound.ts";
 import { messengerWebhook } from "./webhook.ts";
 
 const PUBLIC_URL = "https://graph.facebook.com";
@@ -43,6 +43,7 @@ const messengerPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
         text: { textMaxChars: MAX_TEXT_CHARS },
         ...Object.fromEntries(FILE_TYPES.map((type) => [type, { maxFileBytes: MAX_FILE_BYTES }])),
       },
+      quickReplies: MAX_QUICK_REPLIES,
       fetchesLinks: true,
       keptFiles: true,
       tags: ["HUMAN_AGENT"],

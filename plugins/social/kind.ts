@@ -41,6 +41,7 @@ export const SOCIAL: KindDeclaration = {
       document: { captionMaxBytes: 1000, maxFileBytes: 25 * MIB, mimeTypes: ["application/pdf"] },
     },
     imagesPerMessage: 10,
+    quickReplies: 13,
     fetchesLinks: true,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
     echoesSends: true,

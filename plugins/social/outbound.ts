@@ -5,6 +5,7 @@ import type { Json } from "../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
 import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
+import { quickRepliesOf } from "../meta/quick-replies.ts";
 import { scopedIdOf } from "./address.ts";
 import { failureOf } from "./errors.ts";
 import { COMMENT } from "./inbound.ts";
@@ -24,6 +25,8 @@ const PDF = "application/pdf";
 export const refusalOf = (order: SendOrder): SendFailure | undefined => {
   const { type, content, quotedProviderMessageId: quoted } = order as Sendable;
   if (quoted?.startsWith(COMMENT) && type !== "text") return unsupported("a comment is answered by a text only");
+  if (quoted?.startsWith(COMMENT) && type === "text" && content.quickReplies)
+    return unsupported("a comment is answered without quick replies");
   if (type === "document" && content.mimeType !== undefined && content.mimeType !== PDF)
     return unsupported("the network takes PDF documents only");
   return undefined;
@@ -39,7 +42,7 @@ const unsupported = (reason: string): SendFailure => ({
 /** A file has no caption on this network, so the caption follows as a separate text. */
 export const partsOf = (order: SendOrder): Parts => {
   const { type, content } = order as Sendable; // the core has checked the type against our capabilities
-  if (type === "text") return { messages: [{ text: content.text }] };
+  if (type === "text") return { messages: [{ text: content.text, ...quickRepliesOf(content.quickReplies) }] };
   const caption = "caption" in content && content.caption ? [{ text: content.caption }] : [];
   if (type === "image" && content.images) {
     const files = content.images.map(({ mediaUrl: url }) => ({ type, payload: { url } }));

@@ -24,6 +24,8 @@ export type Sends = {
   send: Partial<Record<ContentType, SendLimits>>;
   /** How many images one message may have; default 1. */
   imagesPerMessage?: number;
+  /** How many quick replies a text may have; default none. */
+  quickReplies?: number;
   /** The tags with which a message may be sent when its window is closed. */
   tags?: readonly MessageTag[];
   /** The settings of a phone (`channelSettings`) without which it sends no message with a tag. */

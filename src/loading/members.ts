@@ -81,6 +81,7 @@ const NETWORK: Members<NetworkTraits> = {
 const CAPABILITIES: Members<Capabilities> = {
   send: true,
   imagesPerMessage: true,
+  quickReplies: true,
   tags: true,
   tagSettings: true,
   mediaHandles: true,

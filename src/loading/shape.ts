@@ -1,6 +1,7 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { OPERATIONS } from "../contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "../contract/content/content.ts";
+import { MAX_QUICK_REPLIES } from "../contract/content/interactive.ts";
 import { KIND_PATTERN } from "../contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../contract/plugin.ts";
 import { DAY_MS } from "../kernel/clock.ts";
@@ -78,6 +79,7 @@ const Declared = Type.Object({
     marks: Type.Optional(Type.Object({ bold: Mark, italic: Mark, strike: Mark, code: Mark, block: Mark }, closed)),
     lookups: Flag,
     echoesSends: Flag,
+    quickReplies: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUICK_REPLIES })),
     imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),
     tags: Type.Optional(Type.Array(OneOf(MESSAGE_TAGS), { maxItems: MESSAGE_TAGS.length })),
     tagSettings: Type.Optional(Type.Partial(Type.Record(OneOf(MESSAGE_TAGS), Type.String()))),

@@ -1403,6 +1403,7 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
+        "content": ("content", "TextContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "is_answer": ("isAnswer", None),
@@ -1475,6 +1476,7 @@ SHAPES: Dict[str, Shape] = {
         "with_knowledge": ("withKnowledge", None),
         "call_tools": ("callTools", None),
     },
+    "TextContent": {"quick_replies": ("quickReplies", None)},
     "TrialSetRequest": {"questions": ("questions", "TrialSetRequestQuestion")},
     "TrialSetRequestQuestion": {"expect_unknown": ("expectUnknown", None)},
     "UpdateAccountRequest": {

@@ -6307,6 +6307,8 @@ class KindCapabilities(Model):
     """Whether a send may name a file that POST /v1/media/files has kept"""
     images_per_message: int
     """How many images one message may have"""
+    quick_replies: int
+    """How many quick replies a text may have"""
     tags: List[str]
     """The tags with which a message may go out when its answer window is closed"""
     has_templates: bool
@@ -7750,6 +7752,8 @@ class PhoneCapabilities(Model):
     """Whether a send may name a file that POST /v1/media/files has kept"""
     images_per_message: int
     """How many images one message may have"""
+    quick_replies: int
+    """How many quick replies a text may have"""
     tags: List[str]
     """The tags with which a message may go out when its answer window is closed"""
     has_templates: bool
@@ -7957,6 +7961,13 @@ class QrCode(Model):
     """The code as a PNG, a base64 data URL"""
     hint: Optional[PairingHint] = None
     """The step that the owner has to take; absent if scanning is enough"""
+
+
+class QuickReply(TypedDict):
+    id: str
+    """The value that comes back with the answer"""
+    text: str
+    """The text of the quick reply; 1 to 20 characters"""
 
 
 class QuotaNetwork(Model):
@@ -8355,6 +8366,8 @@ class SaveBillingCustomerResult(Model):
 class TextContent(TypedDict):
     text: str
     """The text to send; 1 to 4,096 characters"""
+    quick_replies: NotRequired[List[QuickReply]]
+    """Answers to tap, if the network supports them; each with an `id` of its own"""
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""

@@ -3125,6 +3125,13 @@ else:
     )
 
 
+class QuickReply(TypedDict):
+    id: str
+    """The value that comes back with the answer"""
+    text: str
+    """The text of the quick reply; 1 to 20 characters"""
+
+
 class RegisterRequest(TypedDict):
     name: str
     """The name of the user"""
@@ -3303,6 +3310,8 @@ class SendTextRequest(TypedDict):
     plus; or the address of a person without a number, as `98765432@lid`"""
     text: str
     """The text to send; 1 to 4,096 characters"""
+    quick_replies: NotRequired[List[QuickReply]]
+    """Answers to tap, if the network supports them; each with an `id` of its own"""
     tag: NotRequired[Literal["HUMAN_AGENT", "UTILITY"]]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""

@@ -13,6 +13,8 @@ import {
   listIssues,
   PollContent,
   pollIssues,
+  QuickReplies,
+  quickReplyIssues,
   replyIssues,
 } from "./interactive.ts";
 import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
@@ -122,6 +124,7 @@ export const CONTENT = {
   text: Type.Object(
     {
       text: described(Text(1, 4096), "The text to send; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
+      quickReplies: Type.Optional(QuickReplies),
       tag: described(tag, TAG_TEXT),
     },
     { title: "TextContent" },
@@ -288,6 +291,7 @@ const sourceIssues = (
 
 /** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
+  text: ({ quickReplies }) => quickReplyIssues(quickReplies),
   image: sourceIssues,
   video: sourceIssues,
   audio: sourceIssues,

@@ -34,6 +34,28 @@ const TextHeader = Type.Object(
   { title: "TextHeader" },
 );
 
+/** The most quick replies that any network takes. */
+export const MAX_QUICK_REPLIES = 13;
+
+/** Answers that a person may tap in place of typing, on networks that have them. They disappear after a tap. */
+export const QuickReplies = Type.Array(
+  Type.Object(
+    {
+      id: described(Text(1, 120), "The value that comes back with the answer", "sim"),
+      text: described(Text(1, 20), "The text of the quick reply; 1 to 20 characters", "Sim"),
+    },
+    { title: "QuickReply" },
+  ),
+  {
+    minItems: 1,
+    maxItems: MAX_QUICK_REPLIES,
+    description: "Answers to tap, if the network supports them; each with an `id` of its own",
+  },
+);
+
+export const quickReplyIssues = (replies: Static<typeof QuickReplies> = []): Issue[] =>
+  repeatedIds(replies.map(({ id }, at) => ({ id, path: `content.quickReplies.${at}.id` })));
+
 export const ButtonContent = Type.Object(
   {
     text: described(text, "The text above the buttons", "Olá, Maria! Seu bolo está pronto."),

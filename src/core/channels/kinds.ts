@@ -43,6 +43,7 @@ export type Abilities = {
   templates: boolean;
   tags: string[];
   imagesPerMessage: number;
+  quickReplies: number;
   answerWindowMs: number | null;
   recipients: ChannelPlugin["network"]["recipients"];
 };
@@ -140,7 +141,7 @@ export const abilitiesOf = (
   { kind, network, capabilities }: ChannelPlugin,
 ): Abilities => {
   const { operations } = registry.of(kind, "live")?.capabilities ?? capabilities;
-  const { send, lookups = false, templates, tags = [], imagesPerMessage = 1 } = capabilities;
+  const { send, lookups = false, templates, tags = [], imagesPerMessage = 1, quickReplies = 0 } = capabilities;
   return {
     contentTypes: (Object.keys(send) as ContentType[])
       .toSorted()
@@ -158,6 +159,7 @@ export const abilitiesOf = (
     templates,
     tags: [...tags],
     imagesPerMessage,
+    quickReplies,
     answerWindowMs: network.answerWindowMs ?? null,
     recipients: network.recipients,
   };

@@ -208,6 +208,19 @@ describe("buttons", () => {
     expect(await channel().send(list("Bolo de cenoura com "))).toMatchObject({ ok: true });
   });
 
+  test("below a text disappear after a tap: quick replies", async () => {
+    await channel().send({ type: "text", content: { text: "Quer?", quickReplies: BUTTONS } });
+    expect(messages()).toEqual([
+      {
+        text: "Quer?",
+        quick_replies: [
+          { content_type: "text", title: "Sim", payload: "sim" },
+          { content_type: "text", title: "Não", payload: "nao" },
+        ],
+      },
+    ]);
+  });
+
   test("of an address open a page", async () => {
     const content = { text: "Veja", buttonText: "Cardápio", url: "https://padaria.example/cardapio" };
     await channel().send({ type: "cta_url", content });

@@ -41,6 +41,11 @@ describe("a send", () => {
   const BODIES: [what: string, content: Content, messages: unknown[]][] = [
     ["a text", { type: "text", content: { text: "olá, 🥖" } }, [{ text: "olá, 🥖" }]],
     [
+      "a text with a quick reply",
+      { type: "text", content: { text: "quer?", quickReplies: [{ id: "sim", text: "Sim" }] } },
+      [{ text: "quer?", quick_replies: [{ content_type: "text", title: "Sim", payload: "sim" }] }],
+    ],
+    [
       "an image",
       { type: "image", content: { mediaUrl: URL } },
       [{ attachment: { type: "image", payload: { url: URL } } }],
@@ -112,6 +117,16 @@ describe("a send", () => {
     expect(await link.send(orderOf())).toMatchObject({ kind: "retry", code: "INTERNAL_ERROR" });
     expect(channel().instagram.journal).toEqual([]);
   });
+});
+
+test("a comment is not answered with quick replies, and the network is not asked", async () => {
+  const text: Content = { type: "text", content: { text: "quer?", quickReplies: [{ id: "sim", text: "Sim" }] } };
+  const quoted = "comment:17900" as ProviderMessageId;
+  expect(await channel().link.send({ ...orderOf(text), quotedProviderMessageId: quoted })).toMatchObject({
+    kind: "refused",
+    code: "UPSTREAM_UNSUPPORTED",
+  });
+  expect(bodies()).toEqual([]);
 });
 
 describe("a caption that fails", () => {

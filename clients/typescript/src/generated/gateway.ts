@@ -3275,6 +3275,8 @@ export type KindCapabilities = {
   takesUploads: boolean;
   /** How many images one message may have */
   imagesPerMessage: number;
+  /** How many quick replies a text may have */
+  quickReplies: number;
   /** The tags with which a message may go out when its answer window is closed */
   tags: string[];
   /** Whether the network reviews templates */
@@ -4793,6 +4795,8 @@ export type PhoneCapabilities = {
   takesUploads: boolean;
   /** How many images one message may have */
   imagesPerMessage: number;
+  /** How many quick replies a text may have */
+  quickReplies: number;
   /** The tags with which a message may go out when its answer window is closed */
   tags: string[];
   /** Whether the network reviews templates */
@@ -5165,6 +5169,13 @@ export type QrCode = {
   dataUrl: string;
   /** The step that the owner has to take; absent if scanning is enough */
   hint?: PairingHint;
+};
+
+export type QuickReply = {
+  /** The value that comes back with the answer */
+  id: string;
+  /** The text of the quick reply; 1 to 20 characters */
+  text: string;
 };
 
 export type Quota = {
@@ -7255,6 +7266,8 @@ export type TestedAlert = {
 export type TextContent = {
   /** The text to send; 1 to 4,096 characters */
   text: string;
+  /** Answers to tap, if the network supports them; each with an `id` of its own */
+  quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
 };

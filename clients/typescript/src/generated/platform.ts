@@ -1640,6 +1640,13 @@ export type PollTotal = {
   votes: number;
 };
 
+export type QuickReply = {
+  /** The value that comes back with the answer */
+  id: string;
+  /** The text of the quick reply; 1 to 20 characters */
+  text: string;
+};
+
 /** The message that is answered, if Recado does not know it */
 export type QuotedMessage = {
   /** The network's id of the quoted message */
@@ -1984,6 +1991,8 @@ export type SendTextRequest = {
   to: string;
   /** The text to send; 1 to 4,096 characters */
   text: string;
+  /** Answers to tap, if the network supports them; each with an `id` of its own */
+  quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: "HUMAN_AGENT" | "UTILITY";
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */

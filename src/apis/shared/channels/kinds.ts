@@ -117,6 +117,7 @@ export const ABILITY_FIELDS = {
     description: "Whether a send may name a file that POST /v1/media/files has kept",
   }),
   imagesPerMessage: Type.Integer({ description: "How many images one message may have", examples: [1] }),
+  quickReplies: Type.Integer({ description: "How many quick replies a text may have", examples: [13] }),
   tags: Type.Array(Type.String(), {
     description: "The tags with which a message may go out when its answer window is closed",
     examples: [["UTILITY"]],
@@ -159,6 +160,7 @@ const abilitiesView = ({
   })),
   takesUploads: abilities.keptFiles,
   imagesPerMessage: abilities.imagesPerMessage,
+  quickReplies: abilities.quickReplies,
   tags: abilities.tags,
   hasTemplates: abilities.templates,
   hasLookups: abilities.lookups,

@@ -128,9 +128,11 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
   checkDeclaredType(content, limits);
 };
 
+type Features = { images?: unknown[]; quickReplies?: unknown[]; tag?: MessageTag };
+
 /** Refuses features of a common content that only some networks support. */
-const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sends): void => {
-  const { images = [], tag } = content as { images?: unknown[]; tag?: MessageTag }; // the schema has been checked
+const checkFeatures = (content: object, { imagesPerMessage = 1, quickReplies: most = 0, tags = [] }: Sends): void => {
+  const { images = [], quickReplies = [], tag } = content as Features; // the schema has been checked
   if (images.length > imagesPerMessage)
     throw invalid(
       issue(
@@ -138,6 +140,10 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
         "forbidden",
         `a message on a channel of this kind has at most ${imagesPerMessage} image(s)`,
       ),
+    );
+  if (quickReplies.length > most)
+    throw invalid(
+      issue("content.quickReplies", "forbidden", `a text on a channel of this kind has at most ${most} quick replies`),
     );
   if (tag !== undefined && !tags.includes(tag))
     throw invalid(

@@ -94,6 +94,43 @@ describe("M26-8 files on Instagram", () => {
     expect(sendsOf(s, c)).toHaveLength(2);
   });
 
+  const quick = (count: number, more: object = {}) => ({
+    type: "text",
+    content: {
+      text: "Qual?",
+      quickReplies: Array.from({ length: count }, (_, at) => ({ id: `r${at}`, text: `Sabor ${at}`, ...more })),
+    },
+  });
+
+  test("a text has up to 13 quick replies, and a tap on one comes back with its id", async () => {
+    const id = await c.sent(quick(13));
+    const { quickReplies } = quick(13).content;
+    expect(sendsOf(s, c)).toEqual([
+      {
+        text: "Qual?",
+        quick_replies: quickReplies.map(({ id: payload, text }) => ({ content_type: "text", title: text, payload })),
+      },
+    ]);
+    expect(await c.message(id)).toMatchObject({ status: "SENT" });
+    const common = { to: c.igUserId, from: c.igsid };
+    await s.instagram.inbound.quickReply({ ...common, title: "Sabor 7", payload: "r7" });
+    await s.w.settle();
+    expect(receivedBy(c.hook, "message:received")).toMatchObject([
+      { type: "button_reply", content: { selectedId: "r7", text: "Sabor 7" } },
+    ]);
+  });
+
+  test("quick replies that the network would cut, too many, doubled or on another network are refused, and nothing happens", async () => {
+    const before = await tracesOf(s.w, c);
+    const refusals = [quick(1, { text: "a".repeat(21) }), quick(14), quick(2, { id: "same" }), quick(0)];
+    for (const refused of refusals) expect(fieldsOf(await c.send(refused))).toEqual(["content"]);
+    expect(await tracesOf(s.w, c)).toEqual(before);
+    const waba = await s.w.wabaPhone(c.key);
+    const elsewhere = await c.send({ phoneId: waba.id, to: "5511999990001", ...quick(1) });
+    expect([gatewaySays(elsewhere), fieldsOf(elsewhere)]).toEqual(["400 VALIDATION_ERROR", ["content"]]);
+    expect(sendsOf(s, c)).toEqual([]);
+  });
+
   test("M26-8 several images are one message", async () => {
     const id = await c.sent(images(3, { caption: "as três" }));
     expect(sendsOf(s, c)).toEqual([
