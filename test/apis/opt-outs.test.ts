@@ -258,6 +258,18 @@ describe("what a network says", () => {
     expect(await onlyContact()).toMatchObject({ optedOutAt: null, optedOutBy: null });
   });
 
+  test("a second time counts from then on, and a repeated request does not", async () => {
+    await reports(consent("opted_out"));
+    const between = w.clock.now() + SECOND;
+    await w.advance(2 * SECOND);
+    const again = w.clock.now();
+    await reports(consent("opted_out"));
+    await w.advance(SECOND);
+    await optOut((await onlyContact()).id);
+    await reports(consent("opted_in", { at: between }));
+    expect(await onlyContact()).toMatchObject({ optedOutAt: new Date(again).toISOString(), optedOutBy: "network" });
+  });
+
   test("twice, or from before the opt-out, changes nothing", async () => {
     const early = consent("opted_in");
     await w.advance(SECOND);
@@ -275,10 +287,15 @@ describe("what a network says", () => {
     network.outcomes.push({ ok: false, kind: "refused", code: "RECIPIENT_OPTED_OUT", reason: "STOP was sent" });
     const { messageId } = made(await send(), 202);
     await w.settle();
-    const { failedReason } = made(await w.gateway(`/v1/messages/${messageId}`, { key: g.key }), 200);
-    expect(failedReason).toBe("[RECIPIENT_OPTED_OUT] STOP was sent");
-    expect(await onlyContact()).toMatchObject({ phoneNumber: ANA, optedOutBy: "network" });
+    expect(await statusOf(messageId)).toEqual(["FAILED", "[RECIPIENT_OPTED_OUT] STOP was sent"]);
+    const contact = await onlyContact();
+    expect(contact).toMatchObject({ phoneNumber: ANA, optedOutBy: "network" });
     expect((await send()).status).toBe(409);
+    await w.advance(SECOND);
+    network.outcomes.push({ ok: false, kind: "refused", code: "RECIPIENT_OPTED_OUT", reason: "STOP was sent" });
+    made(await send({ isAnswer: true }), 202);
+    await w.settle();
+    expect((await onlyContact()).optedOutAt).toBe(contact.optedOutAt);
   });
 
   test("of two contacts who prove to be one person stays an opt-out", async () => {

@@ -64,6 +64,7 @@ const answerTo = async (env: CloudEnv, principal: Principal, { body, asked }: As
   const accepted = await acceptMessage(env, principal, envelope, {
     environment: "live",
     mustBeConnected: true,
+    infersAnswers: content.type !== "template",
     ...asked,
   }).catch((refusal: unknown) => {
     throw content.type === "template" ? asTemplateRefusal(refusal) : refusal;

@@ -74,7 +74,12 @@ const send = async (
       ...said,
       ...(quotedId ? { quotedMessageId: quotedId } : {}),
     },
-    { environment: "live", mustBeConnected: true, ...askedBy(principal, request) },
+    {
+      environment: "live",
+      mustBeConnected: true,
+      infersAnswers: said.type !== "template",
+      ...askedBy(principal, request),
+    },
   ).catch((refusal: unknown) => {
     throw ofFile(refusal, fileField);
   });

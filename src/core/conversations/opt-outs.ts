@@ -1,9 +1,11 @@
-import { othersServed } from "../../kernel/clock.ts";
+import { DAY_MS, othersServed } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
 import { numberKeysOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { listOptedOutAmong } from "../../store/tables/conversations/contact-pages.ts";
 import type { OptOutSource } from "../../store/tables/conversations/contacts.ts";
-import type { Viewer } from "../../store/tables/scope.ts";
+import { hasWritten } from "../../store/tables/conversations/received.ts";
+import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
 import { type Contact, contactOfKey } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
@@ -29,6 +31,21 @@ type Wish = { isOptedOut: boolean; by: OptOutSource; word: string | null; at: nu
 export const hasOptedOut = async (r: Reader, viewer: Viewer, who: Contact): Promise<boolean> =>
   who.type !== "group" && (await listContactsOfPerson(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
 
+/** How long what a person writes may be answered by a program that cannot say that it answers. */
+const ANSWERED_MS = DAY_MS;
+
+/** Whether a person wrote on a channel within the last day, and after their opt-out. Of live messages alone. */
+export const hasWrittenSince = async (
+  r: Reader,
+  { tenantId, channelId, now }: TenantScope & { channelId: ChannelId; now: number },
+  who: Contact,
+): Promise<boolean> => {
+  const contacts = await listContactsOfPerson(r, { tenantId, environment: "live" }, who);
+  const afterMs = Math.max(now - ANSWERED_MS, ...contacts.map(({ optedOutAt }) => optedOutAt ?? 0));
+  for (const { id: contactId } of contacts) if (await hasWritten(r, { channelId, contactId }, afterMs)) return true;
+  return false;
+};
+
 const AT_ONCE = 1000;
 
 /** How many of these numbers belong to people who opted out. A part at a time, so that other work need not wait. */
@@ -47,7 +64,10 @@ export const countOptedOut = async (
   return count;
 };
 
-/** Stores a wish, and publishes it if it is new. A wish from before the opt-out does not end it. */
+/**
+ * Stores a wish, and publishes it if it is new. A wish from before the opt-out does not end it. What a person says again
+ * counts from then on; a request that is repeated changes nothing.
+ */
 const store = async (
   within: Change & { who: Contact },
   contact: ContactRow,
@@ -55,7 +75,9 @@ const store = async (
 ): Promise<ContactRow> => {
   const { optedOutAt } = contact;
   const at = Math.min(saidAt, within.env.clock.now()); // a network's clock may run ahead
-  if ((optedOutAt !== null) === isOptedOut || (optedOutAt !== null && at < optedOutAt)) return contact;
+  if (optedOutAt === null ? !isOptedOut : at < optedOutAt) return contact;
+  if (optedOutAt !== null && isOptedOut)
+    return by === "request" ? contact : change(within, contact, { optedOutAt: at, optedOutBy: by });
   const changed = await change(within, contact, {
     optedOutAt: isOptedOut ? at : null,
     optedOutBy: isOptedOut ? by : null,

@@ -54,7 +54,7 @@ export const sendToGroup = async (
       requestId,
     };
     const usual = { idempotency: undefined, messagesPerDay: undefined, fallback: undefined, holdsFile: false };
-    const rest = { ...usual, mayNeedConsent: false }; // a group does not opt out
+    const rest = { ...usual, mayNeedConsent: false, infersAnswers: false }; // a group does not opt out
     const alone = { message, kind, ...rest };
     const accepted = await acceptWithin(env, tx, alone);
     await completes?.(tx, accepted);

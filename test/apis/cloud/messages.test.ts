@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { wamidOf } from "../../../src/apis/cloud/ids.ts";
+import { changeAppNumber } from "../../../src/core/channels/settings/app-numbers.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
 import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/apis/cloud.ts";
 import { receivedBy, rowsOf, sendsOf, TO } from "../../support/customers/customer.ts";
 import { storedFile } from "../../support/customers/media.ts";
+import { knownTemplate } from "../../support/customers/templates.ts";
 import { textFrom } from "../../support/session/scripted-sends.ts";
 import { useEach } from "../../support/use-world.ts";
 
@@ -170,6 +174,33 @@ describe.each(CLOUD_PHONES)("POST /{number}/messages on a phone of the kind %s",
     expect([await messagesOf(c), sentBy(c)].map(({ length }) => length)).toEqual([1, sent]);
     const answer = await c.client.send({ context: { message_id: wamidOf(theirs) } });
     expect(answer.status).toBe(200);
+  });
+
+  test("a person who wrote after the opt-out gets answers for a day, but no template", async () => {
+    await c.client.send();
+    await w.settle();
+    await optsOut();
+    await w.advance(1000);
+    await writes("e o meu pedido?");
+    expect((await c.client.send()).status).toBe(200);
+    const template = { type: "template", template: { name: "hello", language: { code: "pt_BR" } }, text: undefined };
+    await knownTemplate(w, c.phone.id);
+    await changeAppNumber(w.app.env, { tenantId: c.accountId as TenantId }, c.phone.id, { templatesAsText: true });
+    expect(errorOf(await c.client.send(template))).toEqual([400, 131026, undefined]);
+    await w.advance(DAY_MS);
+    expect(errorOf(await c.client.send())).toEqual([400, 131026, undefined]);
+  });
+
+  test("a person who says STOP, and says it again, opens no time for answers", async () => {
+    const settings = { key: c.key, method: "PATCH", body: { optOutWords: "on" } };
+    expect((await w.gateway(`/v1/phones/${c.phone.id}/settings`, settings)).status).toBe(200);
+    for (const text of ["oi", "SAIR", "sair!"]) {
+      await w.advance(1000);
+      await writes(text);
+    }
+    expect(errorOf(await c.client.send())).toEqual([400, 131026, undefined]);
+    await w.settle();
+    expect([await messagesOf(c), sentBy(c)]).toEqual([[], []]);
   });
 
   test("a reaction to a message is done and has an id", async () => {

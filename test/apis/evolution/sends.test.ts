@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
 import { type Customer, rowsOf } from "../../support/customers/customer.ts";
-import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 
 const network = sessionNetwork();
@@ -36,6 +37,28 @@ test("a text is accepted as Evolution answers it, and goes out under the same id
   expect(answer.body.messageTimestamp).toBe(Math.floor(w.clock.now() / 1000));
   await w.settle();
   expect(lastSent()).toMatchObject({ messageId: answer.body.key.id, to: `pn:${NUMBER}`, type: "text" });
+});
+
+test("a person who opted out gets answers alone: for a day after what they wrote since, and to what is quoted", async () => {
+  const writes = async () => {
+    await network.notify(c.phone.id, textFrom(NUMBER, { at: w.clock.now() }));
+    await w.settle();
+  };
+  await writes();
+  const [contact] = (await w.gateway("/v1/contacts", { key: c.key })).body.items;
+  await w.gateway(`/v1/contacts/${contact.id}/opt-out`, { key: c.key, method: "PUT" });
+  const says = async (more: object = {}) => (await send("sendText", { text: "olá", ...more })).status;
+  const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(
+    w,
+    "SELECT id FROM received_messages WHERE tenant_id = ?1",
+    [c.accountId],
+  );
+  expect([await says(), await says({ quoted: { key: { id } } }), await messagesOf()]).toEqual([409, 201, 1]);
+  await w.advance(1000);
+  await writes();
+  expect(await says()).toBe(201);
+  await w.advance(DAY_MS);
+  expect([await says(), await messagesOf()]).toEqual([409, 2]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import type { Content } from "../../../contract/content/content.ts";
 import { isOpenState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
@@ -17,6 +18,7 @@ import { countDailySend } from "../../../store/tables/tenancy/tenants.ts";
 import { reachableKey } from "../../channels/identity.ts";
 import { notConnected } from "../../channels/refusals.ts";
 import { joinConversation } from "../../conversations/conversations.ts";
+import { hasWrittenSince } from "../../conversations/opt-outs.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
 import {
@@ -28,7 +30,14 @@ import {
 } from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { requireQuote } from "./quoting.ts";
-import { checkEnvelope, contentForNetwork, type Envelope, requireFile, type Sending } from "./sendable.ts";
+import {
+  checkEnvelope,
+  contentForNetwork,
+  type Envelope,
+  requireFile,
+  type Sendable,
+  type Sending,
+} from "./sendable.ts";
 import { isOptedOut, readRecipient } from "./status.ts";
 
 /**
@@ -42,6 +51,8 @@ export type AcceptOptions = AskedBy &
     /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
     isFallbackChecked?: true;
     via?: Via;
+    /** The caller's API has no field for answers: what the person wrote within a day makes the message one. */
+    infersAnswers?: boolean;
     /** Stores the answer to the request in the write that accepts the message. */
     completes?: Completion<Accepted>;
   };
@@ -89,8 +100,8 @@ export const prepareMessage = async (
   options: AcceptOptions,
 ): Promise<Acceptable> => {
   const acceptable = await checkedMessage(env, scope, envelope, options);
-  await env.db.read((reader) => requireConsent(reader, acceptable));
-  return { ...acceptable, mayNeedConsent: false };
+  const message = await env.db.read((reader) => consented(reader, acceptable));
+  return { ...acceptable, message, mayNeedConsent: false };
 };
 
 /** The same, but for the recipient's consent: a repeated request gets its first answer, whatever has changed since. */
@@ -107,16 +118,32 @@ const checkedMessage = async (
   const known = await contentForNetwork(env, sendable, options);
   const given = fallback && { first: channel, to: envelope.to, fallback };
   if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
+  return {
+    message: await quotingMessage(env, { channel, recipient, known, envelope, options }),
+    kind: channel.kind,
+    idempotency: idempotencyOf(scope, envelope, sendable, options.via),
+    messagesPerDay: options.messagesPerDay,
+    fallback: given,
+    holdsFile: options.holdsFile ?? false,
+    mayNeedConsent: true,
+    infersAnswers: options.infersAnswers ?? false,
+  };
+};
+
+type Checked = Pick<Sendable, "channel" | "recipient"> & { known: Content; envelope: Envelope; options: AcceptOptions };
+
+/** The message, with its quote, as it is stored. */
+const quotingMessage = async (
+  env: MessagingEnv,
+  { channel, recipient, known, envelope, options }: Checked,
+): Promise<NewMessage> => {
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
-  const { isAnswer: isAnsweringQuote, ...quote } = await requireQuote(env, channel, {
-    quotedMessageId: envelope.quotedMessageId,
-    answersComment: envelope.answersComment ?? false,
-    recipient: reachable,
-    environment: options.environment,
-  });
-  const message: NewMessage = {
+  const { quotedMessageId, answersComment = false, isAnswer = false } = envelope;
+  const quoting = { quotedMessageId, answersComment, recipient: reachable, environment: options.environment };
+  const quote = await requireQuote(env, channel, quoting);
+  return {
     id: newId<MessageId>(env),
-    tenantId: scope.tenantId,
+    tenantId: channel.tenantId,
     channelId: channel.id,
     environment: options.environment,
     ...known,
@@ -129,24 +156,22 @@ const checkedMessage = async (
     requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
     options: envelope.sendOptions ?? null,
-    isAnswer: envelope.isAnswer === true || options.via === "chat" || isAnsweringQuote,
-  };
-  return {
-    message,
-    kind: channel.kind,
-    idempotency: idempotencyOf(scope, envelope, sendable, options.via),
-    messagesPerDay: options.messagesPerDay,
-    fallback: given,
-    holdsFile: options.holdsFile ?? false,
-    mayNeedConsent: true,
+    isAnswer: isAnswer || options.via === "chat" || quote.isAnswer,
   };
 };
 
-/** Refuses a message that is no answer, if its recipient opted out. */
-const requireConsent = async (r: Reader, { message, mayNeedConsent }: Acceptable): Promise<void> => {
-  if (mayNeedConsent && !message.isAnswer && (await isOptedOut(r, message)))
-    throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
+/**
+ * The message, with what is known now of its being an answer.
+ * @throws AppError RECIPIENT_OPTED_OUT if it is none, and its recipient opted out
+ */
+const consented = async (r: Reader, { message, mayNeedConsent, infersAnswers }: Acceptable): Promise<NewMessage> => {
+  if (!mayNeedConsent || message.isAnswer || !(await isOptedOut(r, message))) return message;
+  if (infersAnswers && (await answersLately(r, message))) return { ...message, isAnswer: true };
+  throw new AppError("RECIPIENT_OPTED_OUT", { message: "This person wants no messages but answers." });
 };
+
+const answersLately = async (r: Reader, message: NewMessage): Promise<boolean> =>
+  hasWrittenSince(r, { ...message, now: message.createdAt }, await readRecipient(r, message));
 
 type Acceptable = {
   message: NewMessage;
@@ -156,6 +181,7 @@ type Acceptable = {
   fallback: GivenFallback | undefined;
   holdsFile: boolean;
   mayNeedConsent: boolean;
+  infersAnswers: boolean;
 };
 
 /**
@@ -165,12 +191,12 @@ type Acceptable = {
  *   checked, or DAY_LIMIT_REACHED
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
-  const { message, kind, idempotency } = acceptable;
-  const { id: messageId, recipient, tenantId, channelId, requestId } = message;
+  const { kind, idempotency } = acceptable;
+  const { id: messageId, recipient, tenantId, channelId, requestId } = acceptable.message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
-  await requireConsent(tx, acceptable);
-  await queue(env, tx, acceptable);
+  const message = await consented(tx, acceptable);
+  await queue(env, tx, { ...acceptable, message });
   tx.afterCommit(() => env.log.debug({ requestId, messageId, tenantId, channelId }, "message accepted"));
   if (message.environment === "live")
     tx.afterCommit(() => {

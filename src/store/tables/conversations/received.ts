@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { ProviderMessageId } from "../../../contract/events.ts";
-import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import {
+  type ChannelId,
+  type ContactId,
+  type ConversationId,
+  idBoundAt,
+  type MessageId,
+  type TenantId,
+} from "../../../kernel/ids.ts";
 import type { Part, Passed } from "../../engine/counting.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, columnsWithout, insertInto, statement, updateOf } from "../../engine/statement.ts";
@@ -99,6 +106,16 @@ export const findOldestReceived = async (
   const row = await oldest.get(r, { channelId, contactId });
   return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
 };
+
+const written = statement<{ found: number }, WithContact & { afterMs: number; bound: string }>(
+  `SELECT 1 AS found FROM conversations c JOIN received_messages m ON m.conversation_id = c.id
+    WHERE c.contact_id = :contactId AND c.channel_id = :channelId AND c.environment = 'live'
+    AND m.id >= :bound AND m.created_at > :afterMs AND NOT m.is_own LIMIT 1`,
+);
+
+/** Whether a contact wrote on a channel after a time, by the network's clock and by ours. */
+export const hasWritten = async (r: Reader, who: WithContact, afterMs: number): Promise<boolean> =>
+  (await written.get(r, { ...who, afterMs, bound: idBoundAt(afterMs + 1) })) !== undefined;
 
 const SHOWN = columnsWithout(receivedMessages, "raw");
 
