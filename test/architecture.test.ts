@@ -147,7 +147,7 @@ describe("the tree", () => {
 
   test("no file outside an adapter asks for a kind of channel by its name", () => {
     const kinds = kindsIn(product);
-    expect(kinds).toEqual(expect.arrayContaining(["SESSION", "WABA", "SOCIAL", "SIMULATOR", "MESSENGER"]));
+    expect(kinds).toEqual(expect.arrayContaining(["SESSION", "WABA", "SOCIAL", "SIMULATOR", "MESSENGER", "SMS"]));
     expect(product.flatMap((file) => kindFaults(file, kinds))).toEqual([]);
   });
 

@@ -94,6 +94,9 @@ export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** ISO 8601 in UTC, the format of every API. A time after the year 9999, which a network may claim, is its last moment. */
 export const iso = (atMs: number): string => new Date(Math.min(atMs, LATEST_MS)).toISOString();
 
+/** A date as headers of HTTP have it: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7. */
+export const httpDate = (atMs: number): string => new Date(atMs).toUTCString();
+
 /** `iso` for a nullable time. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 

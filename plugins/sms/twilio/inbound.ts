@@ -29,7 +29,7 @@ const EARLIER: ReadonlySet<string> = new Set(["accepted", "scheduled", "queued",
  * The events of a request; undefined if it is not of this provider. A callback has `MessageStatus`; a message that came
  * in has none: https://www.twilio.com/docs/messaging/guides/webhook-request. The provider names no time.
  */
-export const eventsOf = (request: WebhookRequest): ChannelEvent[] | undefined => {
+export const twilioEvents = (request: WebhookRequest): ChannelEvent[] | undefined => {
   const fields = fieldsOf(request);
   const key = idOf(fields.get("MessageSid") ?? fields.get("SmsSid"));
   if (key === undefined) return undefined;

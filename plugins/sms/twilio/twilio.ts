@@ -1,8 +1,8 @@
 import type { Provider } from "../provider.ts";
 import { check, forget, send } from "./calls.ts";
-import { eventsOf } from "./inbound.ts";
+import { twilioEvents } from "./inbound.ts";
 import { open } from "./media.ts";
 import { isSigned, verify } from "./signature.ts";
 
 /** Twilio, and providers with its API: forms, signed by the account's token. */
-export const twilio: Provider = { check, send, forget, open, isSigned, verify, eventsOf };
+export const twilio: Provider = { check, send, forget, open, isSigned, verify, eventsOf: twilioEvents };

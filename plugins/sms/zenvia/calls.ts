@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import { httpDate } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { type Api, apiOf, type Call, jsonBody } from "../api.ts";
@@ -37,7 +38,7 @@ type Signing = { base: string; tokenSecret: string; nowMs: number };
 
 /** https://zenvia.github.io/zenvia-openapi-spec/v2/#section/Authentication/Signature: six lines, the last without an end. */
 const signatureOf = ({ method, path, body }: Call, { base, tokenSecret, nowMs }: Signing): Record<string, string> => {
-  const date = new Date(nowMs).toUTCString();
+  const date = httpDate(nowMs);
   const { hostname, pathname, search } = new URL(`${base}/v2${path}`);
   const lines = [
     method,

@@ -32,7 +32,7 @@ const STATUSES: ReadonlyMap<string, Receipt["status"]> = new Map([
 ]);
 
 /** The event of a request; undefined if it is not of this provider. */
-export const eventsOf = ({ rawBody, query }: WebhookRequest): (ChannelEvent | ForNumber)[] | undefined => {
+export const zenviaEvents = ({ rawBody, query }: WebhookRequest): (ChannelEvent | ForNumber)[] | undefined => {
   const envelope = recordOf(parsedJson(new TextDecoder().decode(rawBody)));
   const message = recordOf(envelope["message"]);
   const account = query.get(ACCOUNT_PARAMETER) ?? "";
