@@ -1,4 +1,4 @@
-import { equal } from "node:assert/strict";
+import { ok } from "node:assert/strict";
 import type { Operation } from "../contract/abilities/operations.ts";
 import type { Content } from "../contract/content/content.ts";
 import type { ChannelEvent } from "../contract/events.ts";
@@ -9,6 +9,7 @@ import { START_MS } from "./manual-clock.ts";
 import { type KnownKeys, operationsOn } from "./promised-operations.ts";
 import { type RecordingHost, recordingHost, webhookUrlOf } from "./recording-host.ts";
 import { SAMPLES } from "./samples.ts";
+import { toldLink, toldPlugin } from "./told.ts";
 
 /** The simulated network of an adapter. Its author's function makes a new one for every law. */
 export type Setup = {
@@ -80,6 +81,7 @@ export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken }: Set
 
 export const TEXT: Content = { type: "text", content: SAMPLES.text };
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
+const CONNECT_ENDS: readonly string[] = ["CONNECTED", "FAILED", "TOKEN_EXPIRED"];
 const WRONG_RECIPIENTS = ["", "+5511999990000", "abc", "1", "55 11 99999"];
 
 /** One adapter with one link, and the tools of a law that tests them. */
@@ -92,7 +94,11 @@ export const openBench = async (pupil: Pupil, folder: string): Promise<Bench> =>
     return recordingHost({ http: pupil.http, vault: pupil.vault, ...(keyRows ? { keyRows } : {}) });
   };
   const host = await newHost();
-  return benchOf({ pupil, folder, host, link: pupil.plugin.open(host), newHost });
+  const plugin = toldPlugin(pupil.plugin, folder);
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // a law that ends before has no use for it
+  const link = toldLink(plugin.open(host), folder, failed.reject);
+  return benchOf({ pupil: { ...pupil, plugin }, folder, host, link, newHost, failed: failed.promise });
 };
 
 type Parts = {
@@ -101,9 +107,11 @@ type Parts = {
   host: RecordingHost;
   link: ChannelLink;
   newHost(): Promise<RecordingHost>;
+  /** Rejects with what `connect` threw, at once or later. */
+  failed: Promise<never>;
 };
 
-const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
+const benchOf = ({ pupil, folder, host, link, newHost, failed }: Parts) => {
   let made = 0;
   const { plugin } = pupil;
   const newMessageId = () => `0198a000-1111-4222-8333-${String(++made).padStart(12, "0")}`;
@@ -137,11 +145,13 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     samples: samplesOf(pupil.webhook),
     receiver: receiverOf({ pupil, host }),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
-    /** Connects, and resolves when the link has reported CONNECTED. Throws when it reports FAILED. */
+    failed,
+    /** Connects, and resolves when the link has reported CONNECTED. Throws when it reports that it cannot. */
     async connect() {
       link.connect();
-      await host.until(() => ["CONNECTED", "FAILED"].includes(host.reports.at(-1)?.state ?? ""));
-      equal(host.reports.at(-1)?.state, "CONNECTED");
+      await host.until(() => CONNECT_ENDS.includes(host.reports.at(-1)?.state ?? ""));
+      const { state, reason = "no reason" } = host.reports.at(-1) ?? {};
+      ok(state === "CONNECTED", `connect reported ${state} (${reason}), not CONNECTED`);
     },
     /** The operations that the adapter declares, one for every side that it names. */
     promisedOperations: async (): Promise<Operation[]> =>

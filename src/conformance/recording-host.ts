@@ -1,3 +1,4 @@
+import { MAX_STATE_CHARS } from "../contract/adapter-state.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../contract/events.ts";
 import type { ChannelHost } from "../contract/plugin.ts";
 import type { Http, HttpRequest } from "../contract/ports/http.ts";
@@ -167,7 +168,13 @@ export const recordingHost = ({
     },
     adapterState: {
       read: async (name) => shared.get(name),
-      change: async (name, changed) => void shared.set(name, changed(shared.get(name))),
+      async change(name, changed) {
+        const next = changed(shared.get(name));
+        // as the guard of a server does
+        if (typeof next !== "string" || next.length > MAX_STATE_CHARS)
+          throw new Error(`adapterState.change: a value must be a text of at most ${MAX_STATE_CHARS} characters`);
+        shared.set(name, next);
+      },
     },
     ...(openProxy ? { openProxy } : {}),
     vault: {

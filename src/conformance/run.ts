@@ -37,7 +37,7 @@ const verdictOf = async (
     }
     const bench = await openBench(pupil, folder);
     try {
-      await hold(bench, traits);
+      await Promise.race([hold(bench, traits), bench.failed]);
       return { law, outcome: "kept" };
     } finally {
       await bench.close();

@@ -1,3 +1,6 @@
+/** The longest value of an adapter's state. */
+export const MAX_STATE_CHARS = 16 * 1024;
+
 /**
  * Small values that all channels of an adapter share, in all processes, by name (at most 64 characters). Not for
  * secrets, and not for what belongs to a tenant. A value has at most 16 KiB.

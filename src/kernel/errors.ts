@@ -201,3 +201,16 @@ export const reasonOf = (thrown: unknown): string => {
     return "something that has no text"; // such as Object.create(null)
   }
 };
+
+/** The place in a file of `folder` at which this was thrown, such as `plugin.js:26`; undefined if that is not known. */
+export const placeIn = (folder: string, thrown: unknown): string | undefined => {
+  try {
+    const { stack = "", position } = thrown as { stack?: string; position?: { file: string; line: number } | null };
+    // an error of the parser has a position and no stack
+    const frames = position ? [`${position.file}:${position.line}`] : stack.split("\n");
+    const own = frames.find((frame) => frame.includes(`${folder}/`)) ?? "";
+    return /^[^:]+:\d+/.exec(own.slice(own.indexOf(folder) + folder.length + 1))?.[0];
+  } catch {
+    return undefined; // foreign code threw a value of its own making
+  }
+};

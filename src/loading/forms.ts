@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { HISTORY_FIELD } from "../contract/abilities/history.ts";
 import { PROXY_FIELD } from "../contract/plugin.ts";
-import { issuesOf, Text } from "../kernel/schema.ts";
+import { type Issue, issuesOf, Text } from "../kernel/schema.ts";
 import { isRecord } from "../kernel/texts/json.ts";
 
 type Fields = Record<string, unknown>;
@@ -14,6 +14,12 @@ export const WordsOf = (max: number) => {
   const words = Text(1, max);
   return Type.Object({ en: words, pt: words, es: words }, closed);
 };
+/** An issue of what an adapter declares, as its author reads it. */
+export const sentenceOf = ({ path, message }: Pick<Issue, "path" | "message">): string =>
+  /(?:^|\.)(?:label|help|text)$/.test(path) && message === "must be an object"
+    ? `${path} must be an object with a text for each language: { en, pt, es }`
+    : `${path} ${message}`;
+
 /** A link that a page may show. */
 export const Link = pattern(/^https:\/\/[^\s/]+(?:\/\S*)?$/, "must be an https address");
 
@@ -39,7 +45,7 @@ const wordFaults = (name: string, properties: Fields): string[] =>
       ...(isOneChoice ? [{ path: `${name}.${field}`, message: ONE_CHOICE }] : []),
       ...issuesOf(Annotations, schema, `${name}.${field}`),
       ...choices.flatMap((choice, place) => issuesOf(ChoiceWords, choice, `${name}.${field}.anyOf.${place}`)),
-    ].map(({ path, message }) => `${path} ${message}`);
+    ].map(sentenceOf);
   });
 
 const isText = (schema: unknown): boolean =>

@@ -8,7 +8,7 @@ import { isReached, limitedProbe } from "../contract/reach.ts";
 import type { UnavailableAdapter } from "../contract/unavailable-adapter.ts";
 import { machineTimer, withTimeout } from "../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../kernel/clock.ts";
-import { reasonOf } from "../kernel/errors.ts";
+import { placeIn, reasonOf } from "../kernel/errors.ts";
 import type { Environment } from "../kernel/reading.ts";
 import {
   readAdapterSettings,
@@ -198,7 +198,7 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
   } catch (thrown) {
     const isOurs = thrown instanceof ShapeFault;
     const reason = isOurs ? thrown.message : "it failed while it was loaded";
-    return { name, kind, reason, fault: `${entry}: ${isOurs ? thrown.message : reasonOf(thrown)}` };
+    return { name, kind, reason, fault: `${entry}: ${isOurs ? thrown.message : thrownIn(entry, thrown)}` };
   }
 };
 
@@ -211,6 +211,12 @@ export const importedFrom = async (file: string): Promise<unknown> =>
   ((await import(file)) as { default?: unknown }).default;
 
 class ShapeFault extends Error {}
+
+/** What an adapter's own code threw, with the line that its author looks for. */
+const thrownIn = (entry: string, thrown: unknown): string => {
+  const place = placeIn(dirname(entry), thrown);
+  return place === undefined ? reasonOf(thrown) : `${reasonOf(thrown)} (${place})`;
+};
 
 const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new ShapeFault(faults.join("; "));
@@ -250,7 +256,8 @@ const writersFaultIn = (path: string): string | undefined => {
 
 /** Checks that a default export is a module of this contract; calls none of its functions. */
 const moduleOf = (exported: unknown, folder: string): AdapterModule => {
-  if (typeof exported !== "object" || exported === null) {
+  // of a CommonJS file the default export is `module.exports`, which may have the adapter under a name
+  if (!isRecord(exported) || !["contract", "name", "create"].some((member) => member in exported)) {
     throw new ShapeFault("the default export must be an object: export default { contract, name, create }");
   }
   const module = exported as Partial<Record<keyof AdapterModule, unknown>>;

@@ -8,7 +8,7 @@ import { DAY_MS } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { isRecord } from "../kernel/texts/json.ts";
-import { formFaults, Link, pattern, WordsOf } from "./forms.ts";
+import { formFaults, Link, pattern, sentenceOf, WordsOf } from "./forms.ts";
 
 type Fields = Record<string, unknown>;
 const Flag = Type.Optional(Type.Boolean());
@@ -179,9 +179,10 @@ const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
 
 /** All faults of the shape of the adapter `name`. */
 export const shapeFaults = (plugin: unknown, name: string): string[] => {
-  if (!isRecord(plugin)) return ["create made no adapter"];
+  if (plugin instanceof Promise) return ["create gave a promise: it must return the adapter itself, and does no I/O"];
+  if (!isRecord(plugin)) return ["create made no adapter: it must return an object"];
   const faults = [
-    ...issuesOf(Declared, plugin).map(({ path, message }) => `${path} ${message}`),
+    ...issuesOf(Declared, plugin).map(sentenceOf),
     ...(typeof plugin["name"] === "string" && plugin["name"] !== name
       ? [`name must be ${name}, as the file says`]
       : []),

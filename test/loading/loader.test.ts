@@ -193,7 +193,7 @@ test("a form's field without its name in a language, with a link that is none, o
     "credentials.user.label.es is required",
     "channelSettings.sender.helpUrl must be an https address",
     "channelSettings.mode.isSecret must be",
-    "channelSettings.mode.anyOf.0.label must be an object",
+    "channelSettings.mode.anyOf.0.label must be an object with a text for each language: { en, pt, es }",
     "channelSettings.speed has one choice, whose words hide the field's",
     "about.text must be an object",
     "about.site must be an https address",
@@ -251,17 +251,19 @@ test.each([
 test.each([
   ["no module", "export const plugin = {};", "the default export must be an object"],
   ["a function", "export default () => ({});", "the default export must be an object"],
+  ["CommonJS under a name", "exports.adapter = { contract: 1 };", "the default export must be an object"],
   [
     "no adapter",
     `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} create: () => 7 };`,
-    "create made no adapter",
+    "create made no adapter: it must return an object",
   ],
   [
     "a create that throws",
-    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} create: () => { throw new Error("out of order"); } };`,
-    "out of order",
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} \ncreate: () => { throw new Error("out of order"); } };`,
+    "Error: out of order (plugin.ts:2)",
   ],
-  ["a syntax error", "export default (", "plugin.ts"],
+  ["a syntax error", "export default {\n  name: ),\n};", "BuildMessage: Unexpected ) (plugin.ts:2)"],
+  ["a value that is no error", "throw Object.create(null);", "something that has no text"],
   ["another name than its folder", adapter("dove", "PIGEON"), "name must be pigeon, as the folder is called"],
   [
     "a setting without a meaning",
@@ -333,7 +335,7 @@ test.each([
   [
     "makes a promise",
     `export default { contract: "2.0", name: "bad", version: "1.0.0", hosts: [], create: async () => ({}) };`,
-    "kind is required",
+    "create gave a promise",
   ],
   ["exports nothing", "", "the default export must be an object"],
 ])("an adapter whose file %s is unavailable, and the others are loaded", async (_, text, sentence) => {

@@ -1,4 +1,4 @@
-import type { AdapterState } from "../../../../contract/adapter-state.ts";
+import { type AdapterState, MAX_STATE_CHARS } from "../../../../contract/adapter-state.ts";
 import { eventIssues } from "../../../../contract/event-shapes.ts";
 import type { ChannelEvent, LinkReport } from "../../../../contract/events.ts";
 import { issueLine, reportIssues } from "../../../../contract/outcome-shapes.ts";
@@ -218,8 +218,6 @@ const guardHttp = (http: Http, note: NoteFault, isOver: () => boolean) => {
   };
   return { http: limited, isWaiting: () => underWay > 0 };
 };
-
-const MAX_STATE_CHARS = 16 * 1024;
 
 const guardState = (state: AdapterState, note: NoteFault, isOver: () => boolean): AdapterState => ({
   read: state.read,
