@@ -7,11 +7,12 @@ import { unpackedBytes } from "./office-files.ts";
 const MOST_ROWS = 50_000;
 /** The columns that are read: a cell in the last one of a sheet would make 16,384 of each row. */
 const READ = "A1:IV1048576";
+const MOST_COLUMNS = 256;
 /** The most cells that merges of a sheet may fill. */
 const MOST_MERGED = 200_000;
 /** The most rows and cells of all sheets together: those of four sheets, and those of the widest one. */
 const MOST_ROWS_TOGETHER = 4 * MOST_ROWS;
-const MOST_CELLS_TOGETHER = 256 * MOST_ROWS;
+const MOST_CELLS_TOGETHER = MOST_COLUMNS * MOST_ROWS;
 /** The most shown sheets: each is read by itself. */
 const MOST_SHEETS = 200;
 /** The most bytes that a workbook may unpack to. */
@@ -140,6 +141,35 @@ function* rowsOf({ rows, cells, merges = [], columns = [], rowDefs }: Sheet, for
   }
 }
 
+/** The sheet at a place, up to `most` rows and one more. The library makes all rows as long as the longest. */
+const rowsUpTo = async (bytes: Uint8Array, place: number, most: number) => {
+  const { sheets } = await readXlsx(bytes, {
+    readStyles: true,
+    maxRows: most + 1,
+    range: READ,
+    sheets: (_, at) => at === place,
+  });
+  const rows = sheets.reduce((sum, sheet) => sum + sheet.rows.length, 0);
+  const cells = sheets.reduce((sum, sheet) => sum + sheet.rows.length * (sheet.rows[0]?.length ?? 0), 0);
+  return { sheets, rows, cells };
+};
+
+/**
+ * A sheet, with room for so many cells. It is read whole only if its first rows leave room: a second sheet that is as
+ * wide and long as the first takes more memory than a reader has.
+ *
+ * @throws WorkbookTooLong
+ */
+const sheetWithin = async (bytes: Uint8Array, place: number, room: number) => {
+  const certain = Math.min(MOST_ROWS, Math.floor(room / MOST_COLUMNS)); // however wide they are
+  const first = await rowsUpTo(bytes, place, certain);
+  const isCut = certain < MOST_ROWS && first.rows > certain && first.cells <= room;
+  const read = isCut ? await rowsUpTo(bytes, place, MOST_ROWS) : first;
+  const isMerged = read.sheets.some((sheet) => mergedIn(sheet) > MOST_MERGED);
+  if (read.cells > room || read.rows > MOST_ROWS || isMerged) throw new WorkbookTooLong();
+  return read;
+};
+
 /**
  * The shown sheets, read one after the other: a small file can say that each of its many sheets is wide and long.
  *
@@ -155,21 +185,13 @@ const shownSheets = async (bytes: Uint8Array): Promise<Sheet[]> => {
   });
   if (shown.length > MOST_SHEETS) throw new WorkbookTooLong();
   const found: Sheet[] = [];
-  let [rows, cells] = [0, 0];
+  let [rows, room] = [0, MOST_CELLS_TOGETHER];
   for (const place of shown) {
-    const { sheets } = await readXlsx(bytes, {
-      readStyles: true,
-      maxRows: MOST_ROWS + 1,
-      range: READ,
-      sheets: (_, at) => at === place,
-    });
-    for (const sheet of sheets) {
-      if (sheet.rows.length > MOST_ROWS || mergedIn(sheet) > MOST_MERGED) throw new WorkbookTooLong();
-      rows += sheet.rows.length;
-      cells += sheet.rows.length * (sheet.rows[0]?.length ?? 0); // the library makes all rows as long
-      if (rows > MOST_ROWS_TOGETHER || cells > MOST_CELLS_TOGETHER) throw new WorkbookTooLong();
-      found.push(sheet);
-    }
+    const read = await sheetWithin(bytes, place, room);
+    rows += read.rows;
+    room -= read.cells;
+    if (rows > MOST_ROWS_TOGETHER) throw new WorkbookTooLong();
+    found.push(...read.sheets);
   }
   return found;
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeXlsx } from "hucre/xlsx";
 import { officeFileOf, unpackedBytes } from "../../../src/kernel/texts/office-files.ts";
 import { readWorkbook, WorkbookTooLarge, WorkbookTooLong } from "../../../src/kernel/texts/workbooks.ts";
-import { officeFile, xlsxOf, zipOf } from "../../support/files/office.ts";
+import { officeFile, sheetsOf, xlsxOf, zipOf } from "../../support/files/office.ts";
 
 const rowsOf = async (bytes: Uint8Array): Promise<(readonly [number, readonly string[]])[]> =>
   (await readWorkbook(bytes)).flatMap(({ rows }) => Array.from(rows, ({ line, cells }) => [line, cells] as const));
@@ -92,6 +92,12 @@ describe("a hostile workbook", () => {
     expect(read).toHaveLength(2000);
     expect(read.at(-1)?.[1].filter((cell) => cell !== "")).toEqual(["1", "2"]);
     expect(read.at(-1)?.[1]).toHaveLength(256);
+  });
+
+  test("has each of its sheets whole, however long the sheets before were", async () => {
+    const row = (line: number) => `<row r="${line}"><c r="J${line}"><v>1</v></c></row>`;
+    const rows = Array.from({ length: 49_000 }, (_, at) => row(at + 1)).join("");
+    expect(await rowsOf(sheetsOf(2, rows))).toHaveLength(2 * 49_000);
   });
 
   test("whose merges fill more than 200,000 cells is not read", async () => {
