@@ -10,13 +10,3 @@ export const address = (to: string): Address => {
 };
 
 export const psidOf = (to: string): string => to.replace(/^uid:/, "");
-
-/** Separates a message's id, which never contains it, from the place of a part. */
-const PART = "#";
-
-/** The key of the part of a message at a place; the first part has the message's own id. */
-export const partKeyOf = (messageId: string, place: number): string =>
-  place === 0 ? messageId : `${messageId}${PART}${place}`;
-
-/** The network's id of the message that a key, perhaps of a part, belongs to. */
-export const messageIdOf = (key: string): string => key.split(PART, 1)[0] ?? key;

@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     withKey(talk, message, "message", (key) =>
       message["is_deleted"] === true
         ? [{ kind: "revoked", ...actOf(talk, key, "deleted") }]
-        : receivedOf(key, talk, { item, message }),
+        : [receivedOf(key, talk, { item, message })],
     ),
   postback: (talk, tap, item) => [
     tappedOf(keyOf(tap["mid"]) ?? actKey("postback", talk, textOf(tap["payload"])), talk, { item, message: tap }),

@@ -6,7 +6,7 @@ import type { Json } from "../../src/kernel/texts/json.ts";
 import { type Asking, createAsking, EXPIRED } from "../meta/asking.ts";
 import { isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
-import { messageIdOf, psidOf } from "./address.ts";
+import { psidOf } from "./address.ts";
 import { type MessengerSettings, type Page, pageOf } from "./calls.ts";
 import { FAILURE_WITHOUT } from "./credentials.ts";
 import { failureOf, upstreamResult } from "./errors.ts";
@@ -131,7 +131,7 @@ const operateOn = async (page: Page, operation: Operation): Promise<OperationOut
 const actionOf = (operation: Operation): Json | undefined => {
   switch (operation.name) {
     case "react": {
-      const payload = { message_id: messageIdOf(operation.key) };
+      const payload = { message_id: operation.key };
       return operation.emoji === ""
         ? { sender_action: "unreact", payload }
         : { sender_action: "react", payload: { ...payload, reaction: operation.emoji } };

@@ -3,7 +3,7 @@ import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
 import { quickRepliesOf } from "../meta/quick-replies.ts";
-import { messageIdOf, psidOf } from "./address.ts";
+import { psidOf } from "./address.ts";
 
 export const SENT_TYPES = [
   "text",
@@ -161,5 +161,5 @@ export const bodyOf = (
   ...("tag" in content && content.tag
     ? { messaging_type: "MESSAGE_TAG", tag: content.tag }
     : { messaging_type: "RESPONSE" }),
-  ...(quoted !== undefined && isFirst ? { reply_to: { mid: messageIdOf(quoted) } } : {}),
+  ...(quoted !== undefined && isFirst ? { reply_to: { mid: quoted } } : {}),
 });

@@ -1,9 +1,8 @@
 import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
-import type { ChannelEvent, Identity, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
+import type { ChannelEvent, FurtherPart, Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { referralOf } from "../meta/referral.ts";
-import { partKeyOf } from "./address.ts";
 
 /** The author of an act, its time and its chat; `isOwn` if the page itself was the author. */
 export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean };
@@ -20,24 +19,21 @@ const FILES = {
 const MAX_URL_LENGTH = 8192;
 const MAX_TYPE_LENGTH = 200;
 const MAX_FILENAME_LENGTH = 1024;
+const MAX_PARTS = 100; // an event has no more, and the network shows far fewer
 
-type Part = { content: InboundContent; media?: InboundMedia };
-
-/**
- * A message, once for each of its parts: its text or first attachment under the message's own key, further attachments
- * under the key with their place.
- */
-export const receivedOf = (key: ProviderMessageId, talk: Talk, { item, message }: Sent): ChannelEvent[] => {
+/** A message with its text or its first attachment; its further attachments are its further parts. */
+export const receivedOf = (key: ProviderMessageId, talk: Talk, { item, message }: Sent): ChannelEvent => {
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as ProviderMessageId | undefined;
-  const referral = referralIn(item, message);
-  return partsOf(message).map(({ content, media }, place) => ({
+  const [{ content, media }, ...furtherParts] = partsOf(message);
+  return {
     kind: "received",
-    key: partKeyOf(key, place) as ProviderMessageId,
+    key,
     ...talkFields(talk),
-    content: withContext(content, place === 0 ? referral : {}),
+    content: withContext(content, referralIn(item, message)),
     ...(media ? { media } : {}),
+    ...(furtherParts.length > 0 ? { furtherParts } : {}),
     ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted }),
-  }));
+  };
 };
 
 /** An item of a webhook, and the message in it. */
@@ -78,17 +74,20 @@ const referralIn = (item: Json, payload: Json): Circumstances => {
 const withContext = (content: InboundContent, context: Circumstances): InboundContent =>
   ({ type: content.type, content: { ...content.content, ...context } }) as InboundContent; // all contents have a context
 
-const partsOf = (message: Json): Part[] => {
+const partsOf = (message: Json): [FurtherPart, ...FurtherPart[]] => {
   const text = textOf(message["text"]);
   const attachments = withoutDoubles(listOf(message["attachments"]).map(recordOf)).filter(
     (one) => !isPreview(one, text),
   );
-  const parts = [...saidIn(message, text), ...attachments.map(attachmentOf)];
-  return parts.length > 0 ? parts : [unsupported("message", {})];
+  const [first = unsupported("message", {}), ...others] = [
+    ...saidIn(message, text),
+    ...attachments.map(attachmentOf),
+  ].slice(0, MAX_PARTS);
+  return [first, ...others];
 };
 
 /** The words of a message: a text, or a tap on a quick reply. */
-const saidIn = (message: Json, text: string | undefined): Part[] => {
+const saidIn = (message: Json, text: string | undefined): FurtherPart[] => {
   const selectedId = textOf(recordOf(message["quick_reply"])["payload"]);
   if (selectedId !== undefined)
     return [{ content: { type: "button_reply", content: { selectedId, text: text ?? selectedId } } }];
@@ -112,7 +111,7 @@ const urlOf = (attachment: Json): string | undefined => {
 const isPreview = (attachment: Json, text: string | undefined): boolean =>
   attachment["type"] === "fallback" && text !== undefined;
 
-const attachmentOf = (attachment: Json): Part => {
+const attachmentOf = (attachment: Json): FurtherPart => {
   const type = textOf(attachment["type"]) ?? "unknown";
   if (type === "location") return locationOf(attachment);
   const url = urlOf(attachment);
@@ -141,7 +140,7 @@ const filenameIn = (url: string): string | undefined => {
   }
 };
 
-const locationOf = (attachment: Json): Part => {
+const locationOf = (attachment: Json): FurtherPart => {
   const { lat, long } = recordOf(recordOf(attachment["payload"])["coordinates"]);
   const [latitude, longitude] = [numberOf(lat), numberOf(long)];
   const isPlace = latitude !== undefined && longitude !== undefined;
@@ -150,6 +149,6 @@ const locationOf = (attachment: Json): Part => {
     : unsupported("location", {});
 };
 
-const unsupported = (originalType: string, more: { url?: string; title?: string }): Part => ({
+const unsupported = (originalType: string, more: { url?: string; title?: string }): FurtherPart => ({
   content: { type: "unsupported", content: { originalType: originalType.slice(0, MAX_TYPE_LENGTH), ...more } },
 });

@@ -119,7 +119,7 @@ const messageEvents = (talk: Talk, message: Json): ChannelEvent[] => {
   if (key === undefined) return [unknown(talk.at, "message without an id")];
   return message["is_deleted"] === true
     ? [{ kind: "revoked", ...actOf(talk, key, "deleted") }]
-    : receivedOf(key, talk, message);
+    : [receivedOf(key, talk, message)];
 };
 
 const reactionEvent = (talk: Talk, reaction: Json): ChannelEvent => {

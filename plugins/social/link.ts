@@ -13,7 +13,6 @@ import { failureOf } from "./errors.ts";
 import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import type { SocialSettings } from "./plugin.ts";
-import { messageIdOf } from "./received.ts";
 import { createRestriction } from "./restriction.ts";
 import { callMessages, sendOrder } from "./send.ts";
 
@@ -127,7 +126,7 @@ const actionOf = (operation: Operation): Json | undefined => {
   switch (operation.name) {
     case "react": {
       const { emoji } = operation;
-      const payload = { message_id: messageIdOf(operation.key) };
+      const payload = { message_id: operation.key };
       return emoji === ""
         ? { sender_action: "unreact", payload }
         : { sender_action: "react", payload: { ...payload, reaction: emoji } };

@@ -9,7 +9,6 @@ import { quickRepliesOf } from "../meta/quick-replies.ts";
 import { scopedIdOf } from "./address.ts";
 import { failureOf } from "./errors.ts";
 import { COMMENT } from "./inbound.ts";
-import { messageIdOf } from "./received.ts";
 
 type Sendable = Extract<SendOrder, { type: "text" | "image" | "video" | "audio" | "document" }>;
 
@@ -65,7 +64,7 @@ export const bodyOf = (order: SendOrder, message: Json, isFirst: boolean): Json 
   return {
     recipient: { id: scopedIdOf(to) },
     message,
-    ...(quoted !== undefined && isFirst ? { reply_to: { mid: messageIdOf(quoted) } } : {}),
+    ...(quoted !== undefined && isFirst ? { reply_to: { mid: quoted } } : {}),
     ...("tag" in content && content.tag ? { messaging_type: "MESSAGE_TAG", tag: content.tag } : {}),
   };
 };

@@ -1,5 +1,5 @@
 import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
-import type { ChannelEvent, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
+import type { ChannelEvent, FurtherPart, ProviderMessageId } from "../../src/contract/events.ts";
 import { isRecord, type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { textOf } from "../meta/json.ts";
 import { referralOf } from "../meta/referral.ts";
@@ -14,24 +14,25 @@ const FILES = {
 } as const;
 
 /**
- * A message, once for each of its parts: its text or first attachment under the message's own key, further attachments
- * under the key with their place. The story and the referral belong to the first part, so that each counts once.
+ * A message with its text or its first attachment; its further attachments are its further parts. The story and the
+ * referral belong to the first content, so that each counts once.
  */
-export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): ChannelEvent[] => {
+export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): ChannelEvent => {
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as ProviderMessageId | undefined;
-  const circumstances = circumstancesOf(message);
-  return contentsOf(message).map(({ content, media }, index) => ({
+  const [{ content, media }, ...furtherParts] = partsOf(message);
+  return {
     kind: "received",
-    key: index === 0 ? key : (`${key}${PART}${index}` as ProviderMessageId),
+    key,
     at: talk.at,
     from: talk.from,
     chat: talk.chat,
     pushName: null,
-    content: index === 0 ? within(circumstances, content) : content,
+    content: within(circumstancesOf(message), content),
     ...(media ? { media } : {}),
+    ...(furtherParts.length > 0 ? { furtherParts } : {}),
     ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted }),
     ...(talk.isOwn ? { isOwn: true } : {}),
-  }));
+  };
 };
 
 /**
@@ -73,31 +74,23 @@ const addressOf = (story: Json): { id?: string; url?: string } => {
   return { ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
 };
 
-/** Separates a message's id, which never contains it, from the place of a part. */
-const PART = "#";
+const MAX_PARTS = 100; // an event has no more, and the network shows far fewer
 
-/** The network's id of the message that a key, perhaps of a part, belongs to. */
-export const messageIdOf = (key: ProviderMessageId): string => key.split(PART, 1)[0] ?? key;
-
-type Part = { content: InboundContent; media?: InboundMedia };
-
-const contentsOf = (message: Json): Part[] => {
+const partsOf = (message: Json): [FurtherPart, ...FurtherPart[]] => {
   const attachments = withoutDoubles(listOf(message["attachments"]).map(recordOf)).map(attachmentOf);
-  const parts = [...saidIn(message), ...attachments];
-  return parts.length > 0
-    ? parts
-    : [
-        {
-          content: {
-            type: "unsupported",
-            content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" },
-          },
-        },
-      ];
+  const [first = unreadable(message), ...others] = [...saidIn(message), ...attachments].slice(0, MAX_PARTS);
+  return [first, ...others];
 };
 
+const unreadable = (message: Json): FurtherPart => ({
+  content: {
+    type: "unsupported",
+    content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" },
+  },
+});
+
 /** The words of a message: a text, or a tap on an offered reply. */
-const saidIn = (message: Json): Part[] => {
+const saidIn = (message: Json): FurtherPart[] => {
   const text = textOf(message["text"]);
   const selectedId = textOf(recordOf(message["quick_reply"])["payload"]);
   if (selectedId !== undefined)
@@ -115,7 +108,7 @@ const withoutDoubles = (attachments: readonly Json[]): Json[] => {
 
 const postIdOf = (attachment: Json): string | undefined => textOf(recordOf(attachment["payload"])["ig_post_media_id"]);
 
-const attachmentOf = (attachment: Json): Part => {
+const attachmentOf = (attachment: Json): FurtherPart => {
   const type = textOf(attachment["type"]) ?? "unknown";
   const url = textOf(recordOf(attachment["payload"])["url"]);
   const file = Object.hasOwn(FILES, type) ? FILES[type as keyof typeof FILES] : undefined;

@@ -141,9 +141,11 @@ export const wordsOf = (message: Json): string | undefined => {
 /** The content of a message; undefined for a service message. */
 export const saidIn = (message: Json): Said | undefined => {
   const topic = topicOf(message);
+  const album = nameOf(message["media_group_id"], MAX_TYPE_LENGTH); // each of its files is a message of its own
   const how: Circumstances = {
     ...(message["forward_origin"] === undefined ? {} : { forwarded: true }),
     ...(topic ? { topic } : {}),
+    ...(album === undefined ? {} : { album: { id: album } }),
   };
   if (typeof message["text"] === "string") return textSaid(wordsOf(message) ?? "", how);
   const caption = textOf(message["caption"]) === undefined ? undefined : wordsOf(message);

@@ -6,9 +6,9 @@ import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./content/in
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import { MEASURED } from "./outcome-shapes.ts";
 
-/** The maximum length of one event as JSON. A synced address book may be larger. */
+/** The maximum length of one event as JSON. A synced address book and a message of several contents may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
-const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
+const MAX_LIST_CHARS = 4 * 1024 * 1024;
 
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
@@ -212,18 +212,25 @@ export const eventIssues = (event: unknown): Issue[] => {
     return [issue("kind", "enum", `must be one of ${kinds.join(", ")}`)];
   const issues = issuesOf(EVENT[kind as ChannelEvent["kind"]], event);
   if (issues.length > 0) return issues;
-  const limit = kind === "contacts" ? MAX_CONTACTS_CHARS : MAX_EVENT_CHARS;
-  const size = sizeOf(event);
-  if (size === undefined) return [issue("", "type", "must be JSON")];
-  if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  if (kind !== "received" && kind !== "broadcast") return [];
+  const isList = kind === "contacts" || event["furtherParts"] !== undefined;
+  const tooLarge = sizeIssues(event, "", isList ? MAX_LIST_CHARS : MAX_EVENT_CHARS);
+  if (tooLarge.length > 0 || (kind !== "received" && kind !== "broadcast")) return tooLarge;
   const { furtherParts = [], ...first } = event as GivenPart & { furtherParts?: GivenPart[] }; // as its schema has it
-  return [first, ...furtherParts].flatMap((part, place) =>
-    contentIssuesOf(part, place === 0 ? "content.content" : `furtherParts.${place - 1}.content.content`),
-  );
+  return [
+    ...partIssues(first, ""),
+    ...furtherParts.flatMap((part, place) => partIssues(part, `furtherParts.${place}.`)),
+  ];
+};
+
+const sizeIssues = (value: unknown, path: string, limit: number): Issue[] => {
+  const size = sizeOf(value);
+  if (size === undefined) return [issue(path, "type", "must be JSON")];
+  return size > limit ? [issue(path, "maxLength", `must be at most ${limit} characters as JSON`)] : [];
 };
 
 type GivenPart = { content: { type: InboundContent["type"]; content: unknown } };
 
-const contentIssuesOf = ({ content: { type, content } }: GivenPart, path: string): Issue[] =>
-  issuesOf(INBOUND_CONTENT[type], content, path);
+const partIssues = (part: GivenPart, path: string): Issue[] => [
+  ...sizeIssues(part, `${path}content`, MAX_EVENT_CHARS),
+  ...issuesOf(INBOUND_CONTENT[part.content.type], part.content.content, `${path}content.content`),
+];

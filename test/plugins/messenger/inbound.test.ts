@@ -48,10 +48,15 @@ describe("a message", () => {
     });
   });
 
-  test("with a text and two files is three messages, the further ones under the id with their place", () => {
+  test("with a text and two files is one of three parts, the text first", () => {
     const image = { type: "image", payload: { url: url("a.jpg") } };
-    const keys = events(fromPerson({ message: { mid: "m_A", text: "olha", attachments: [image, image] } }));
-    expect(keys.map((event) => (event as { key: string }).key)).toEqual(["m_A", "m_A#1", "m_A#2"]);
+    const part = {
+      content: { type: "image", content: { mimeType: "image/jpeg" } },
+      media: { nativeId: url("a.jpg"), contentType: "image/jpeg" },
+    };
+    expect(events(fromPerson({ message: { mid: "m_A", text: "olha", attachments: [image, image] } }))).toMatchObject([
+      { key: "m_A", content: { type: "text", content: { text: "olha" } }, furtherParts: [part, part] },
+    ]);
   });
 
   test("a sticker that comes as an image too is one sticker, and an older one without the type is a sticker", () => {

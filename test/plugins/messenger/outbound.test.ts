@@ -104,7 +104,7 @@ describe("a message", () => {
       type: "image",
       content: { mediaUrl: "https://files.example.com/a.jpg", caption: "bolo" },
     };
-    const outcome = await channel().send(content, { quotedProviderMessageId: "m_Q#1" as ProviderMessageId });
+    const outcome = await channel().send(content, { quotedProviderMessageId: "m_Q" as ProviderMessageId });
     expect(messages()).toEqual([
       { attachment: { type: "image", payload: { url: "https://files.example.com/a.jpg" } } },
       { text: "bolo" },
@@ -278,7 +278,7 @@ describe("an operation", () => {
   test("reacts, takes the reaction back, marks the chat as seen and shows typing", async () => {
     channel().page.received.add("m_IN");
     const outcomes = [
-      await operate({ name: "react", emoji: "🥐", key: "m_IN#1" }),
+      await operate({ name: "react", emoji: "🥐" }),
       await operate({ name: "react", emoji: "" }),
       await operate({ name: "read" }),
       await operate({ name: "typing" }),

@@ -48,7 +48,7 @@ exercise("messenger", { hasUpstream: true, hasReceiver: true, linkEmits: false, 
     webhook: {
       rawBody: body,
       headers: new Headers(headers),
-      keys: [text.message["mid"], mid, `${mid}#1`, QUOTED, QUOTED],
+      keys: [text.message["mid"], mid, QUOTED, QUOTED],
       isSigned: true,
       handshake: { query: asked + VERIFY_TOKEN, wrongQuery: `${asked}guess` },
     },

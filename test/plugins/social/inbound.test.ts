@@ -168,13 +168,23 @@ describe("a message", () => {
     ] as any);
   });
 
-  test("several files are as many messages, each with a key of its own; words come first", () => {
-    const events = messageEvents({ text: "olha", attachments: [attachment("image"), attachment("video")] });
-    expect(events.map((event) => (event.kind === "received" ? [event.key, event.content.type] : []))).toEqual([
-      ["mid.A", "text"],
-      ["mid.A#1", "image"],
-      ["mid.A#2", "video"],
+  test("several files are parts of one message; words come first", () => {
+    const file = (type: string, mimeType: string) => ({
+      content: { type, content: { mimeType } },
+      media: { nativeId: `https://cdn.example.com/${type}`, contentType: mimeType },
+    });
+    expect(messageEvents({ text: "olha", attachments: [attachment("image"), attachment("video")] })).toEqual([
+      {
+        ...RECEIVED,
+        content: { type: "text", content: { text: "olha" } },
+        furtherParts: [file("image", "image/jpeg"), file("video", "video/mp4")],
+      },
     ] as any);
+  });
+
+  test("more files than an event may have are left out, and the others come", () => {
+    const [event] = messageEvents({ attachments: Array.from({ length: 3000 }, () => attachment("image")) });
+    expect([event?.kind === "received" && event.furtherParts?.length, eventIssues(event)]).toEqual([99, []]);
   });
 
   test.each([
@@ -220,17 +230,19 @@ describe("a message", () => {
     ]);
   });
 
+  /** The contents of messages, those of their further parts too. */
+  const contentsIn = (events: ReturnType<typeof messageEvents>) =>
+    events
+      .flatMap((event) => (event.kind === "received" ? [event, ...(event.furtherParts ?? [])] : []))
+      .map(({ content }) => content.content);
+
   describe("that shares a post", () => {
     const share = (id?: string) =>
       attachment("share", { url: "https://cdn.example.com/share", ...(id ? { ig_post_media_id: id } : {}) });
     const post = (id: string) =>
       attachment("ig_post", { url: "https://cdn.example.com/post", ig_post_media_id: id, title: "Pão" });
     const typesOf = (...attachments: Part[]) =>
-      messageEvents({ attachments }).map((event) =>
-        event.kind === "received" && event.content.type === "unsupported"
-          ? event.content.content.originalType
-          : event.kind,
-      );
+      contentsIn(messageEvents({ attachments })).map((content) => "originalType" in content && content.originalType);
 
     test("is one message where the post comes as share and as ig_post, in either order", () => {
       expect(typesOf(share("1"), post("1"))).toEqual(["ig_post"]);
@@ -287,9 +299,6 @@ describe("a message", () => {
     imageUrl: "https://cdn.example.com/ad.jpg",
     ref: "natal",
   };
-  const contentsIn = (events: ReturnType<typeof messageEvents>) =>
-    events.map((event) => event.kind === "received" && event.content.content);
-
   test("A12 a first message that came from an advertisement has its referral once, at the first of its parts", () => {
     const events = messageEvents({ text: "quero", referral: AD, attachments: [attachment("image")] });
     expect(contentsIn(events)).toEqual([{ text: "quero", referral: REFERRAL }, { mimeType: "image/jpeg" }]);

@@ -117,6 +117,12 @@ describe("a message", () => {
     expect(received(said)).toMatchObject({ kind: "received", content });
   });
 
+  test("the files of one album have its id, each as a message of its own", () => {
+    const photo = { photo: [{ file_id: "large" }], media_group_id: "13768217301654" };
+    expect(received(photo)).toMatchObject({ content: { content: { album: { id: "13768217301654" } } } });
+    expect(received({ text: "oi" })).toMatchObject({ content: { type: "text", content: { text: "oi" } } });
+  });
+
   test("a note of the network is no message", () => {
     expect(received({ new_chat_members: [FROM] })).toMatchObject({
       kind: "unknown",

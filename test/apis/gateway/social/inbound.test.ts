@@ -79,9 +79,11 @@ describe("an inbound message", () => {
     await s.instagram.inbound.storyMention({ ...common(), url: "https://cdn.example.com/story" });
     await s.instagram.inbound.unsupported(common());
     const published = await received();
+    const album = published[0]?.content.album;
+    expect(album).toEqual({ id: expect.any(String) });
     expect(published.map(({ type, content }) => [type, content])).toEqual([
-      ["text", { text: "olha" }],
-      ["unsupported", { originalType: "ig_reel", url: "https://cdn.example.com/reel" }],
+      ["text", { text: "olha", album }],
+      ["unsupported", { originalType: "ig_reel", url: "https://cdn.example.com/reel", album }],
       ["unsupported", { originalType: "ig_post", url: expect.stringMatching(/^http/) }],
       [
         "unsupported",
