@@ -13,8 +13,8 @@ type Button = { id: string; text: string };
 /** A message with buttons below it, or why the network cannot take it. */
 export type Keyboard = { text: string; reply_markup: Json } | { refusal: string };
 
-const isTooLong = (id: string): boolean => Buffer.byteLength(id) > MAX_DATA_BYTES;
-const TOO_LONG = { refusal: `an id of a button or row has at most ${MAX_DATA_BYTES} bytes on this network` };
+export const isTooLong = (id: string): boolean => Buffer.byteLength(id) > MAX_DATA_BYTES;
+export const TOO_LONG = { refusal: `an id of a button or row has at most ${MAX_DATA_BYTES} bytes on this network` };
 
 const keyboardOf = (text: string, buttons: readonly Button[]): Keyboard => {
   if (buttons.some(({ id }) => isTooLong(id))) return TOO_LONG;
@@ -49,23 +49,6 @@ export const listOfRows = ({ text, sections, ...frame }: ContentOf<"list">): Key
 
 const lineOf = ({ title, description }: { title: string; description?: string }): string =>
   description ? `• ${title}: ${description}` : `• ${title}`;
-
-/** Rows of buttons with colours; a button may copy a text: https://core.telegram.org/bots/api#inlinekeyboardbutton. */
-export const richButtons = (
-  rows: NonNullable<ContentOf<"rich_text">["buttons"]>,
-): { reply_markup: Json } | { refusal: string } => {
-  if (rows.flat().some(({ id = "" }) => isTooLong(id))) return TOO_LONG;
-  const inline_keyboard = rows.map((row) =>
-    row.map(({ text, id, url, copyText, style }) => ({
-      text,
-      ...(id === undefined ? {} : { callback_data: id }),
-      ...(url === undefined ? {} : { url }),
-      ...(copyText === undefined ? {} : { copy_text: { text: copyText } }),
-      ...(style === undefined ? {} : { style }),
-    })),
-  );
-  return { reply_markup: { inline_keyboard } };
-};
 
 /** A button that opens a page. */
 export const linkButton = ({ buttonText, url }: Pick<ContentOf<"cta_url">, "buttonText" | "url">): Json => ({

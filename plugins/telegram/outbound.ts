@@ -2,7 +2,8 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
 import { messageOf } from "./address.ts";
-import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows, richButtons } from "./keyboards.ts";
+import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
+import { richFields } from "./rich-buttons.ts";
 
 /** A file that goes with a message: the field that names it, and its URL. */
 export type FilePart = { field: string; url: string; contentType?: string; filename?: string };
@@ -73,13 +74,12 @@ const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">): Se
   },
 });
 
-/** A rich message (Bot API 10.1) in Markdown, with its buttons below it. */
-const richOf = ({ text, buttons }: ContentOf<"rich_text">): Sendings => {
-  const message = { rich_message: { markdown: text } };
-  if (!buttons) return [{ method: "sendRichMessage", fields: message }];
-  const markup = richButtons(buttons);
-  return "refusal" in markup ? markup : [{ method: "sendRichMessage", fields: { ...message, ...markup } }];
+const richOf = (content: ContentOf<"rich_text">): Sendings => {
+  const fields = richFields(content);
+  return isRefusal(fields) ? fields : [{ method: "sendRichMessage", fields }];
 };
+
+const isRefusal = (fields: Json | { refusal: string }): fields is { refusal: string } => "refusal" in fields;
 
 const HEADERS = {
   image: ["sendPhoto", "photo"],

@@ -8270,7 +8270,7 @@ class RichTextContent(TypedDict):
     text: str
     """The text in Markdown, with headings, lists, tables and quotations; at most 32,768 characters"""
     buttons: NotRequired[List[List[RichTextButton]]]
-    """Rows of buttons below the text"""
+    """Rows of buttons. A line [[buttons]] of the text is the place of a row; the others stand below"""
 
 
 class RotateTokenRequest(TypedDict):

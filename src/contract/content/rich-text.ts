@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, type Issue, issue, OneOf, Text, Url } from "../../kernel/schema.ts";
+import { BUTTONS_PLACE, countPlaces } from "./button-places.ts";
 
 /** What a button is for, as the network colours it. */
 const BUTTON_STYLES = ["primary", "success", "danger"] as const;
@@ -29,7 +30,11 @@ export const RichTextContent = Type.Object(
           maxItems: 8,
           description: "The buttons of one row; each has one of `id`, `url` and `copyText`",
         }),
-        { minItems: 1, maxItems: 12, description: "Rows of buttons below the text" },
+        {
+          minItems: 1,
+          maxItems: 12,
+          description: `Rows of buttons. A line ${BUTTONS_PLACE} of the text is the place of a row; the others stand below`,
+        },
       ),
     ),
   },
@@ -39,9 +44,13 @@ export const RichTextContent = Type.Object(
 const ACTIONS = ["id", "url", "copyText"] as const;
 
 /** A button does one thing, and an answer names it by its id alone. */
-export const richTextIssues = ({ buttons = [] }: Static<typeof RichTextContent>): Issue[] => {
+export const richTextIssues = ({ text, buttons = [] }: Static<typeof RichTextContent>): Issue[] => {
   const seen = new Set<string>();
-  return buttons.flatMap((row, at) =>
+  const places =
+    countPlaces(text) > buttons.length
+      ? [issue("content.text", "forbidden", `has more lines ${BUTTONS_PLACE} than there are rows of buttons`)]
+      : [];
+  const faults = buttons.flatMap((row, at) =>
     row.flatMap((button, place) => {
       const path = `content.buttons.${at}.${place}`;
       const actions = ACTIONS.filter((action) => button[action] !== undefined);
@@ -50,4 +59,5 @@ export const richTextIssues = ({ buttons = [] }: Static<typeof RichTextContent>)
       return [issue(`${path}.id`, "forbidden", "is the id of another one already")];
     }),
   );
+  return [...places, ...faults];
 };

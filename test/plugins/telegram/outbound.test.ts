@@ -88,6 +88,35 @@ describe("what is sent", () => {
     });
   });
 
+  test("a rich text has rows of buttons in their places within it, and the others below it", async () => {
+    const buttons = [
+      [
+        { text: 'Quero <b>"dois"</b>', id: 'a"b', style: "primary" as const },
+        { text: "Loja", url: "https://padaria.example/?a=1&b=2" },
+      ],
+      [{ text: "Copiar", copyText: "BOLO_10" }],
+      [{ text: "Não", id: "nao" }],
+    ];
+    const text = "# Cardápio\n[[buttons]]\nFim\n  [[buttons]]\n";
+    expect(await channel().send({ type: "rich_text", content: { text, buttons } })).toMatchObject({ ok: true });
+    const [sent] = channel().bot.sent();
+    expect(sent?.rich?.["blocks"]).toEqual([
+      expect.anything(),
+      {
+        type: "buttons",
+        buttons: [
+          { text: 'Quero <b>"dois"</b>', callback_data: 'a"b', style: "primary" },
+          { text: "Loja", url: "https://padaria.example/?a=1&b=2" },
+        ],
+      },
+      { type: "buttons", buttons: [{ text: "Copiar", copy_text: { text: "BOLO_10" } }] },
+    ]);
+    expect(sent?.markup).toEqual({ inline_keyboard: [[{ text: "Não", callback_data: "nao" }]] });
+    expect(sent?.fields?.["rich_message"]).toEqual({
+      markdown: expect.stringContaining('\n\n<tg-button-row><tg-button type="callback_data" data="a&#34;b" '),
+    });
+  });
+
   test("a poll, whose votes name it by a key of its own", async () => {
     const content = { question: "Qual sabor?", options: ["Cenoura", "Chocolate"], maxSelections: 2 };
     const outcome = await channel().send({ type: "poll", content });

@@ -277,11 +277,17 @@ test("a rich text is sent with its buttons, and a press of one comes back; a but
   phone.bot.people.press(sent?.messageId ?? 0, "sim", { from: PERSON });
   const { gateway } = await untilBoth(phone, "message:received");
   expect(gateway).toMatchObject([{ type: "button_reply", content: { selectedId: "sim", text: "Quero" } }]);
-  const refused = (button: object) =>
+  await phone.send("rich_text", { text: "Mais?\n\n[[buttons]]", buttons: [[{ text: "Mais um", id: "mais" }]] });
+  await w.settle();
+  phone.bot.people.press(phone.bot.sent().at(-1)?.messageId ?? 0, "mais", { from: PERSON });
+  const both = await untilBoth(phone, "message:received", 2);
+  expect(both.gateway.at(-1)).toMatchObject({ type: "button_reply", content: { selectedId: "mais", text: "Mais um" } });
+  const refused = (button: object, text = "x") =>
     w.gateway("/v1/messages", {
       key: phone.key,
-      body: { phoneId: phone.id, to: String(PERSON), type: "rich_text", content: { text: "x", buttons: [[button]] } },
+      body: { phoneId: phone.id, to: String(PERSON), type: "rich_text", content: { text, buttons: [[button]] } },
     });
+  expect((await refused({ text: "x", id: "a" }, "[[buttons]]\n[[buttons]]")).status).toBe(400);
   expect((await refused({ text: "x", id: "a", url: "https://a.example" })).status).toBe(400);
   expect((await refused({ text: "x" })).status).toBe(400);
 });

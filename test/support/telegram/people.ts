@@ -132,13 +132,14 @@ export const createPeople = (state: State, bot: Bot): People => {
       const id = saying.id ?? String(4_000_000_000_000 + bot.callbacks.size);
       bot.callbacks.set(id, { isAnswered: false });
       const chatId = saying.chat ?? saying.from;
-      const { text, markup } = bot.messages.get(messageKey(chatId, messageId)) ?? {};
+      const { text, markup, rich } = bot.messages.get(messageKey(chatId, messageId)) ?? {};
       const message = {
         message_id: messageId,
         chat: chatShown(state, chatId),
         date: dateOf(saying),
         ...(text ? { text } : {}),
         ...(markup ? { reply_markup: markup } : {}),
+        ...(rich ? { rich_message: rich } : {}),
       };
       return bot.updates.push({
         callback_query: { id, from: shownPerson(state, saying.from), message, chat_instance: "1", data },

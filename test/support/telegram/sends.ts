@@ -1,8 +1,10 @@
 import { badRequest, forbidden, migrated } from "./errors.ts";
 import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
+import { shownRich } from "./rich.ts";
 import {
   type Bot,
   type Call,
+  type Fields,
   type Group,
   messageKey,
   type Person,
@@ -18,8 +20,6 @@ const CAPTION_LENGTH = 1024;
 const UPLOAD_BYTES = 50 * 1024 * 1024;
 const PHOTO_BYTES = 10 * 1024 * 1024;
 const CALLBACK_BYTES = 64;
-/** Of https://core.telegram.org/bots/api#rich-message-limits. */
-const RICH_LENGTH = 32_768;
 const BUTTON_STYLES = new Set(["danger", "success", "primary"]);
 
 /** TABLE: the field that carries the file of each method. */
@@ -74,6 +74,11 @@ const checkGroup = ({ isKicked, isChannel, migratedTo }: Group): void => {
 const checkMarkup = (markup: unknown): void => {
   const rows = listOf(recordOf(markup)["inline_keyboard"]);
   const buttons = rows.flatMap(listOf).map(recordOf);
+  checkButtons(buttons);
+  if (buttons.length > 100) throw badRequest("reply markup is too long");
+};
+
+const checkButtons = (buttons: readonly Fields[]): void => {
   for (const { text, callback_data: data, url, copy_text: copied, style } of buttons) {
     if (textOf(text) === "") throw badRequest("can't parse inline keyboard button: Text must be non-empty");
     if (style !== undefined && !BUTTON_STYLES.has(textOf(style)))
@@ -84,7 +89,6 @@ const checkMarkup = (markup: unknown): void => {
       throw badRequest("BUTTON_DATA_INVALID");
     if (url !== undefined && !/^(https?|tg):\/\//.test(textOf(url))) throw badRequest("BUTTON_URL_INVALID");
   }
-  if (buttons.length > 100) throw badRequest("reply markup is too long");
 };
 
 const checkReply = (bot: Bot, chatId: number, value: unknown, connection: string | undefined): void => {
@@ -131,16 +135,6 @@ const checkContent = ({ method, fields }: Call): void => {
   if (method === "sendContact" && textOf(fields["first_name"]) === "") throw badRequest("first name is empty");
 };
 
-/** Exactly one of `markdown`, `html` and `blocks` (https://core.telegram.org/bots/api#inputrichmessage). */
-const checkRich = (value: unknown): void => {
-  const message = recordOf(structured(value ?? {}));
-  const given = ["markdown", "html", "blocks"].filter((name) => message[name] !== undefined);
-  if (given.length !== 1) throw badRequest("exactly one of the rich message contents must be specified");
-  const text = textOf(message["markdown"]) || textOf(message["html"]);
-  if (given[0] !== "blocks" && text.trim() === "") throw badRequest("rich message is empty");
-  if ([...text].length > RICH_LENGTH) throw badRequest("rich message is too long");
-};
-
 /** Larger requests are refused before they are read, by the web server in front: HTTP 413 and this body. */
 export const isTooLarge = (sizeBytes: number): boolean => sizeBytes > UPLOAD_BYTES + 16 * 1024;
 
@@ -151,7 +145,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
   const chatId = connection === undefined ? chatOf(state, fields["chat_id"]) : (integerOf(fields["chat_id"]) ?? 0);
   checkTopic(state, chatId, fields["message_thread_id"]);
   checkContent(call);
-  if (method === "sendRichMessage") checkRich(fields["rich_message"]);
+  const rich = method === "sendRichMessage" ? shownRich(fields["rich_message"], checkButtons) : undefined;
   const markup = fields["reply_markup"] === undefined ? undefined : structured(fields["reply_markup"]);
   checkMarkup(markup);
   checkReply(bot, chatId, fields["reply_parameters"], connection);
@@ -161,6 +155,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
     chatId,
     ...(connection === undefined ? {} : { connection }),
     ...(poll ? { poll } : {}),
+    ...(rich ? { rich } : {}),
     messageId: bot.nextMessageId,
     isOutgoing: true,
     isDeleted: false,

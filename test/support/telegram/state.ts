@@ -55,6 +55,8 @@ export type Stored = {
   text?: string;
   caption?: string;
   markup?: unknown;
+  /** A rich message, as clients get it. */
+  rich?: Fields;
   reaction?: string;
   /** The kind of the message, by the name of its method: `sendPhoto`. */
   method?: string;

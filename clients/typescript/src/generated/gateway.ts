@@ -5853,7 +5853,7 @@ export type RichTextButton = {
 export type RichTextContent = {
   /** The text in Markdown, with headings, lists, tables and quotations; at most 32,768 characters */
   text: string;
-  /** Rows of buttons below the text */
+  /** Rows of buttons. A line [[buttons]] of the text is the place of a row; the others stand below */
   buttons?: RichTextButton[][];
 };
 
