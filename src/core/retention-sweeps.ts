@@ -70,10 +70,18 @@ export const older = async (
 ): Promise<void> => {
   if (beforeMs === 0) return;
   const beforeId = idBoundAt(beforeMs);
+  await walked(env, (tx, page) => remove(tx, { ...page, beforeId }));
+};
+
+/** Walks the rows of a table in the order of their ids. */
+export const walked = async (
+  env: Env,
+  remove: (tx: Tx, page: Omit<OldPage, "beforeId">) => Promise<string | undefined>,
+): Promise<void> => {
   const write = createSweep(env);
   for (let after: string | undefined = ""; after !== undefined; ) {
     const from: string = after;
-    after = await write((tx, limit) => remove(tx, { after: from, beforeId, limit }));
+    after = await write((tx, limit) => remove(tx, { after: from, limit }));
   }
 };
 

@@ -45,6 +45,7 @@ import {
   REPEATED_MS,
   UNDELIVERED_MS,
   untilDone,
+  walked,
 } from "./retention-sweeps.ts";
 import { pruneAuditLog } from "./tenancy/audit/audit.ts";
 import { pruneEnded } from "./tenancy/people/invitations.ts";
@@ -81,7 +82,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   message_acts: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
   fallbacks: (env, now) => older(env, before(now, messagesTerm(env)), pruneFallbacks),
   calls: (env, now) => older(env, before(now, messagesTerm(env)), pruneCalls),
-  departed_channels: (env) => env.db.write(async (tx) => pruneDeparted(tx)),
+  departed_channels: (env) => walked(env, pruneDeparted),
   inbox: (env, now) =>
     untilDone(env, (tx, limit) =>
       pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), limit),

@@ -6,6 +6,7 @@ import { verifyChain } from "../../src/core/tenancy/audit/audit-chain.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
+import { pruneDeparted } from "../../src/store/tables/tenancy/departed.ts";
 import { insertEverythingOf } from "../support/tenants/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -221,6 +222,19 @@ describe("what is older than its term goes", () => {
       await insert("batch_recipients", { batch_id: "b", position: n, recipient: "1", status: "SENT" });
     await prune();
     expect([await left("batches"), await rows("SELECT 1 FROM batch_recipients")]).toEqual([[], []]);
+  });
+
+  test("a deleted phone without messages goes, however many there are, a part of them in each write", async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => `phone-${String(n).padStart(3, "0")}`);
+    for (const channel_id of ids) await insert("departed_channels", { channel_id, kind: "WABA", webhook_id: "h" });
+    await insert("messages", message(1, { channel_id: ids[120] }));
+    const { db } = w.app.env;
+    expect(await db.write((tx) => pruneDeparted(tx, { after: "", limit: 100 }))).toBe("phone-099");
+    expect((await rows("SELECT 1 FROM departed_channels")).length).toBe(150);
+    await prune();
+    expect(await rows("SELECT channel_id AS id, webhook_id AS hook FROM departed_channels")).toEqual([
+      { id: ids[120], hook: null },
+    ]);
   });
 
   test("delivered events go after the term, undelivered ones and dead letters after 30 days", async () => {

@@ -42,20 +42,36 @@ const byId = statement<DepartedChannel, { id: ChannelId }>(
 export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> => byId.get(r, { id });
 
 const WAITS = "EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')";
-const releaseWebhooks = statement<never>(
+const AMONG = "channel_id > :after AND channel_id <= :last";
+type Among = { after: string; last: string };
+const releaseWebhooks = statement<never, Among>(
   `UPDATE departed_channels SET webhook_id = NULL, shared_webhook_id = NULL
-    WHERE coalesce(webhook_id, shared_webhook_id) IS NOT NULL AND NOT ${WAITS}`,
+    WHERE ${AMONG} AND coalesce(webhook_id, shared_webhook_id) IS NOT NULL AND NOT ${WAITS}`,
 );
 
 const isStored = (table: string): string =>
   `EXISTS (SELECT 1 FROM ${table} WHERE channel_id = departed_channels.channel_id AND environment = 'live')`;
-const prune = statement<never>(
+const prune = statement<never, Among>(
   `DELETE FROM departed_channels
-    WHERE NOT ${WAITS} AND NOT ${isStored("messages")} AND NOT ${isStored("received_messages")}`,
+    WHERE ${AMONG} AND NOT ${WAITS} AND NOT ${isStored("messages")} AND NOT ${isStored("received_messages")}`,
 );
 
-/** Forgets the webhooks of channels without queued messages, and the channels without stored messages. */
-export const pruneDeparted = (tx: Tx): void => {
-  releaseWebhooks.run(tx);
-  prune.run(tx);
+const page = statement<{ id: string }, { after: string; limit: number }>(
+  "SELECT channel_id AS id FROM departed_channels WHERE channel_id > :after ORDER BY channel_id LIMIT :limit",
+);
+
+/**
+ * Forgets, of the channels of a page, the webhooks of those without queued messages, and the channels without stored
+ * messages. Gives the id after which to continue; undefined at the end.
+ */
+export const pruneDeparted = async (
+  tx: Tx,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | undefined> => {
+  const ids = await page.all(tx, { after, limit });
+  const last = ids.at(-1)?.id;
+  if (last === undefined) return undefined;
+  releaseWebhooks.run(tx, { after, last });
+  prune.run(tx, { after, last });
+  return ids.length === limit ? last : undefined;
 };
