@@ -114,6 +114,11 @@ const PLANS: Plans = {
     (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9 }),
     "contacts_by_tenant (tenant_id=? AND seq<?)",
   ],
+  "what a person wrote after a time": [
+    (tx) => received.hasWritten(tx, { channelId: channel, contactId: contact }, 9),
+    "conversations_by_contact (contact_id=?)",
+    "received_by_conversation (conversation_id=? AND id>?)",
+  ],
   "the place of a contact": [(tx) => contactPages.placeOfContact(tx, tenant, "p"), "contacts_id_unique (id=?)"],
   "messages by their ids": [(tx) => messages.listMessages(tx, tenant, ["a", "b"]), "messages_1 (id=?)"],
   "received messages by their ids": [

@@ -107,9 +107,10 @@ export const findOldestReceived = async (
   return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
 };
 
+// + keeps SQLite from the indexes of the channel's conversations
 const written = statement<{ found: number }, WithContact & { afterMs: number; bound: string }>(
   `SELECT 1 AS found FROM conversations c JOIN received_messages m ON m.conversation_id = c.id
-    WHERE c.contact_id = :contactId AND c.channel_id = :channelId AND c.environment = 'live'
+    WHERE c.contact_id = :contactId AND +c.channel_id = :channelId AND +c.environment = 'live'
     AND m.id >= :bound AND m.created_at > :afterMs AND NOT m.is_own LIMIT 1`,
 );
 
