@@ -1,5 +1,5 @@
 import type { AdapterKit } from "../../src/contract/adapter.ts";
-import { ChoiceOf, type FieldWords, inForm } from "../../src/contract/forms.ts";
+import type { FieldWords, Words } from "../../src/contract/forms.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import { type SendFailure, without } from "./failures.ts";
@@ -53,7 +53,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, FieldWords>;
 
-const PROVIDER_WORDS = {
+const PROVIDER_WORDS: Readonly<Record<ProviderName, Words>> = {
   twilio: { en: "Twilio", pt: "Twilio", es: "Twilio" },
   zenvia: { en: "Zenvia", pt: "Zenvia", es: "Zenvia" },
 };
@@ -61,7 +61,10 @@ const PROVIDER_WORDS = {
 /** The credentials that a customer gives to make a channel. */
 export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
   Type.Object({
-    provider: inForm(ChoiceOf(PROVIDER_WORDS, "must be twilio or zenvia"), WORDS.provider),
+    provider: Type.Union(
+      PROVIDERS.map((name) => Type.Literal(name, { label: PROVIDER_WORDS[name] })),
+      { description: "must be twilio or zenvia", ...WORDS.provider },
+    ),
     sender: Type.String({
       pattern: "^[\\w+.-](?:[\\w+. -]{0,62}[\\w+.-])?$",
       description: "must be a number, a short code, a name, a Messaging Service or an alias, of at most 64 characters",
