@@ -25,7 +25,7 @@ export const open = async (account: Account, nativeId: string): ReturnType<Media
     leave(body);
     const target = headers["location"];
     const next = status >= 300 && status < 400 && target !== undefined ? URL.parse(target, url) : null;
-    if (!next) return status === 401 ? TOKEN_REFUSED : failureOfStatus(status);
+    if (!next) return status === 401 && isOfApi(account, url) ? TOKEN_REFUSED : failureOfStatus(status);
     url = next.href;
   }
   return fileRefused("the provider leads from address to address");
@@ -33,11 +33,13 @@ export const open = async (account: Account, nativeId: string): ReturnType<Media
 
 const TOKEN_REFUSED = { ok: false, kind: "token", reason: "the provider does not accept the token" } as const;
 
-const fetchFrom = ({ host: { http }, base, credentials }: Account, url: string): Promise<HttpOpened> => {
+const isOfApi = ({ base }: Account, url: string): boolean => URL.parse(url)?.origin === URL.parse(base)?.origin;
+
+const fetchFrom = (account: Account, url: string): Promise<HttpOpened> => {
+  const { http } = account.host;
   const request = { method: "GET", url, timeoutMs: DOWNLOAD_TIMEOUT_MS } as const;
-  const isOfApi = URL.parse(url)?.origin === URL.parse(base)?.origin;
-  return isOfApi
-    ? http.trustedStream({ ...request, headers: { authorization: basicOf(credentials) } })
+  return isOfApi(account, url)
+    ? http.trustedStream({ ...request, headers: { authorization: basicOf(account.credentials) } })
     : http.guardedStream({ ...request, headers: { "user-agent": "Recado" } });
 };
 

@@ -15,7 +15,7 @@ import { idOf, partsIn, textOf } from "../values.ts";
 export const NO_NUMBERS: ErrorTable = { codes: new Map(), limits: new Set(), tokens: new Set() };
 
 /** https://zenvia.github.io/zenvia-openapi-spec/v2/#section/SMS-limitations */
-const SPLITTING: Splitting = {
+export const ZENVIA_SPLITTING: Splitting = {
   alone: { gsm: 160, unicode: 70 },
   together: { gsm: 152, unicode: 66 },
   refused: new Set("ÇéÉàèìòùñäöüÄÖÜÑ|"),
@@ -88,5 +88,5 @@ export const send = async (account: Account, order: Sendable): Promise<SendOutco
   if (!result.ok) return failureOf(result.fault, NO_NUMBERS);
   const key = idOf(recordOf(result.json)["id"]);
   if (key === undefined) return without("refused", "UPSTREAM_NO_ID", "the provider accepted the message without an id");
-  return { ok: true, key: key as ProviderMessageId, ...partsIn(measured(text, SPLITTING).parts) };
+  return { ok: true, key: key as ProviderMessageId, ...partsIn(measured(text, ZENVIA_SPLITTING).parts) };
 };
