@@ -31,7 +31,7 @@ const APIS: Readonly<Record<ApiName, (env: ServerEnv, mount: Mount) => Made>> = 
 
 /**
  * Makes an API. It reads its environment and its URL at each request, but for what decides its routes and schemas: the
- * registry, the rates, the version, and whether there is a test clock.
+ * registry, the version, and whether there is a test clock.
  */
 export type MakeApi = (name: ApiName, env: ServerEnv, mount: Mount) => Made;
 export const makeApi: MakeApi = (name, env, mount) => APIS[name](env, mount);

@@ -33,7 +33,7 @@ export const cloudFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
   requestFrame<CloudRouteOptions>(env, {
     api: "cloud",
     find,
-    strangersPerMinute: env.rates.gatewayPerMinute,
+    strangersPerMinute: () => env.rates.gatewayPerMinute,
     headersFor: (traceId) => ({ "x-fb-trace-id": traceId }),
     recognise: (arrival) => recognise(env, arrival),
     refuseFault: (fault, { requestId }) => faultResponse(fault, requestId),

@@ -37,7 +37,7 @@ export const evolutionFrame = (env: EvolutionEnv, { find }: Lookup) =>
   requestFrame<EvolutionRouteOptions>(env, {
     api: "evolution",
     find,
-    strangersPerMinute: env.rates.gatewayPerMinute,
+    strangersPerMinute: () => env.rates.gatewayPerMinute,
     recognise: (arrival) => recognise(env, arrival),
     refuseFault: (fault) => faultResponse(fault, ""),
     refuseExceeded: ({ retryAfterSeconds }) =>

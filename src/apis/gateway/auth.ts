@@ -78,7 +78,7 @@ export const gatewayFrame = (env: GatewayEnv, { find, scopeOf }: Lookup) =>
         : undefined,
   });
 
-const strangersOf = ({ rates }: GatewayEnv) => ({ api: "gateway", strangersPerMinute: rates.gatewayPerMinute });
+const strangersOf = (env: GatewayEnv) => ({ api: "gateway", strangersPerMinute: () => env.rates.gatewayPerMinute });
 
 const exceeded = (retryAfterSeconds: number): Response =>
   refuse("RATE_LIMITED", { "Retry-After": String(retryAfterSeconds) });

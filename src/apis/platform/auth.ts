@@ -99,7 +99,7 @@ export const platformFrame = (env: PlatformEnv, find: Find) =>
   requestFrame<PlatformRouteOptions>(env, {
     api: "platform",
     find,
-    strangersPerMinute: env.rates.addressPerMinute,
+    strangersPerMinute: () => env.rates.addressPerMinute,
     limitsAnybody: true,
     windowHeaders: (allowance) => windowHeaders(env, allowance),
     recognise: (arrival) => recognise(env, arrival),

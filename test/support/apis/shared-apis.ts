@@ -12,6 +12,14 @@ type Api = Awaited<ReturnType<MakeApi>>;
  */
 type Shared = { key: string; api: Api; env: ServerEnv; mount: Mount; open: number };
 
+/** The mount of an API that no world uses. Those of the worlds keep their environments. */
+const NOWHERE: Mount = {
+  prefix: "",
+  url: () => {
+    throw new Error("no world uses this API");
+  },
+};
+
 /** The APIs that no world uses, by what they were made from. */
 const idle = new Map<string, Shared[]>();
 
@@ -19,14 +27,16 @@ const idle = new Map<string, Shared[]>();
 const declarationOf = (adapter: ChannelPlugin): object => ({ ...adapter, probes: undefined });
 
 /** What an API is made from. `makeApi` reads all other parts of the environment at each request. */
-const madeFrom = (name: ApiName, { registry, rates, version, advanceClock }: ServerEnv, { prefix }: Mount): string => {
+const madeFrom = (name: ApiName, { registry, version, advanceClock }: ServerEnv, { prefix }: Mount): string => {
   const adapters = registry.adapters.map(declarationOf);
-  return JSON.stringify([name, prefix, adapters, rates, version.version, advanceClock !== undefined]);
+  return JSON.stringify([name, prefix, adapters, version.version, advanceClock !== undefined]);
 };
 
-const newShared = async (key: string, name: ApiName, env: ServerEnv, mount: Mount): Promise<Shared> => {
-  const shared = { key, env: { ...env }, mount, open: 0 } as Shared;
-  const { app, table } = await makeApi(name, shared.env, { prefix: mount.prefix, url: () => shared.mount.url() });
+/** Sees the API alone: an asynchronous function keeps its parameters as long as the functions made in it. */
+const urlOf = (shared: Shared) => (): string => shared.mount.url();
+
+const compileShared = async (name: ApiName, shared: Shared): Promise<void> => {
+  const { app, table } = await makeApi(name, shared.env, { prefix: shared.mount.prefix, url: urlOf(shared) });
   const compiled = app.compile();
   const fetch = async (request: Request): Promise<Response> => {
     shared.open++;
@@ -37,6 +47,11 @@ const newShared = async (key: string, name: ApiName, env: ServerEnv, mount: Moun
     }
   };
   shared.api = { app: { compile: () => ({ fetch }) }, table };
+};
+
+const newShared = async (key: string, name: ApiName, env: ServerEnv, mount: Mount): Promise<Shared> => {
+  const shared = { key, env: { ...env }, mount, open: 0 } as Shared;
+  await compileShared(name, shared);
   return shared;
 };
 
@@ -72,6 +87,7 @@ export const sharedApis = (): SharedApis => {
       for (const shared of used.values()) {
         if (shared.open > 0) continue; // its handlers would go on in the next world
         empty(shared.env);
+        shared.mount = NOWHERE;
         idle.set(shared.key, [...(idle.get(shared.key) ?? []), shared]);
       }
       used.clear();

@@ -45,7 +45,8 @@ export type Exceeded = { retryAfterSeconds: number; isStranger: boolean };
 export type FrameTerms<Options> = {
   api: string;
   find(request: Request): Found<Options>;
-  strangersPerMinute: number;
+  /** How many requests of an address without good credentials are taken in a minute. It is read at each of them. */
+  strangersPerMinute(): number;
   /** Requests that need no credentials count as those of strangers, and every answer states the window it counts in. */
   limitsAnybody?: boolean;
   /** The headers that state the window in which a request counts. */
@@ -126,11 +127,11 @@ const refusalOfStranger = <Options>(
 /** Counts a request by its address, so that keys cannot be guessed, and logs bad credentials. */
 export const countStranger = (
   env: FrameEnv,
-  { api, strangersPerMinute }: { api: string; strangersPerMinute: number },
+  { api, strangersPerMinute }: { api: string; strangersPerMinute(): number },
   { address, door }: { address: string; door?: string | undefined },
 ): Allowance => {
   if (door !== undefined) env.refusals.note({ door, address });
-  return allowAddress(env, { at: api, address, perMinute: strangersPerMinute });
+  return allowAddress(env, { at: api, address, perMinute: strangersPerMinute() });
 };
 
 /** The refusal of a request whose path or body cannot be taken from any sender. */
