@@ -15,7 +15,7 @@ export const fill = <T extends object>(object: T, made: T): T =>
   );
 
 /** Releases the object. A worker keeps the modules of all its files, and with them all objects of their constants. */
-const empty = (object: object): void => {
+export const empty = (object: object): void => {
   for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
 };
 

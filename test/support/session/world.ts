@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Customer, customerOf, receivedBy } from "../customers/customer.ts";
 import { made } from "../tenants/platform.ts";
+import { empty } from "../use-world.ts";
 import { attempts, untilTrue } from "../waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
@@ -27,7 +28,7 @@ export const sessionWorld = async (env: Record<string, string> = {}): Promise<Se
     },
   });
   let people = 0;
-  return {
+  const world: SessionWorld = {
     net,
     w,
     contact: () => net.contact({ pn: `55119111${String(++people).padStart(5, "0")}` }),
@@ -36,8 +37,10 @@ export const sessionWorld = async (env: Record<string, string> = {}): Promise<Se
       await w.stop();
       await net.stop();
       rmSync(folder, { recursive: true });
+      empty(world);
     },
   };
+  return world;
 };
 
 /** The QR code of a channel, once there is one. */
