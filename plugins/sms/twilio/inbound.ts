@@ -1,5 +1,5 @@
 import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
-import type { ChannelEvent, InboundMedia, ProviderMessageId, Receipt } from "../../../src/contract/events.ts";
+import type { ChannelEvent, FurtherPart, ProviderMessageId, Receipt } from "../../../src/contract/events.ts";
 import type { WebhookRequest } from "../../../src/contract/webhooks.ts";
 import { identityOf } from "../senders.ts";
 import { idOf, messageIdIn, numberOf, partsIn, priceIn, textOf } from "../values.ts";
@@ -67,24 +67,21 @@ const errorOf = (fields: Fields, status: string): NonNullable<Receipt["error"]> 
   return { code, reason: reason.slice(0, MAX_REASON_LENGTH), ...(failure === undefined ? {} : { failure }) };
 };
 
-type Part = { content: InboundContent; media?: InboundMedia };
-
-/** A message, once for each of its files: the words are with the first one. */
+/** A message with its words and files; the words are with the first file, if that can have some. */
 const receivedOf = (sid: string, fields: Fields): ChannelEvent[] => {
   const from = identityOf(fields.get("From") ?? "");
-  const messages = contentsOf(fields).map(
-    ({ content, media }, place): ChannelEvent => ({
-      kind: "received",
-      key: (place === 0 ? sid : `${sid}#${place}`) as ProviderMessageId,
-      at: 0,
-      from,
-      chat: from,
-      pushName: null,
-      content,
-      ...(media ? { media } : {}),
-    }),
-  );
-  return [...messages, ...consentOf(sid, fields)];
+  const [first, ...furtherParts] = contentsOf(fields);
+  const message: ChannelEvent = {
+    kind: "received",
+    key: sid as ProviderMessageId,
+    at: 0,
+    from,
+    chat: from,
+    pushName: null,
+    ...first,
+    ...(furtherParts.length > 0 ? { furtherParts } : {}),
+  };
+  return [message, ...consentOf(sid, fields)];
 };
 
 /** The provider's own word for an opt-out, of the service Advanced Opt-Out. Other words are read by Recado. */
@@ -107,27 +104,25 @@ const consentOf = (sid: string, fields: Fields): ChannelEvent[] => {
 /** TABLE: the content of a file, by the first part of its media type; all others are documents. */
 const FILES = { image: "image", video: "video", audio: "audio" } as const;
 
-/** The parts of a message: its words, and each of its files. Words go with the first file, if that can have some. */
-const contentsOf = (fields: Fields): Part[] => {
+const contentsOf = (fields: Fields): [FurtherPart, ...FurtherPart[]] => {
   const text = textOf(fields.get("Body"));
   const count = Math.min(numberOf(fields.get("NumMedia")) ?? 0, MAX_FILES);
-  const files: Part[] = [];
+  const files: FurtherPart[] = [];
   for (let place = 0; place < count; place++)
     files.push(fileOf(fields.get(`MediaUrl${place}`), fields.get(`MediaContentType${place}`)));
   const [first, ...others] = files;
-  if (text === undefined) return first ? files : [unsupported("message")];
-  const words: Part = { content: { type: "text", content: { text } } };
+  if (text === undefined) return first ? [first, ...others] : [unsupported("message")];
   const captioned = first && withCaption(first, text);
-  return captioned ? [captioned, ...others] : [words, ...files];
+  return captioned ? [captioned, ...others] : [{ content: { type: "text", content: { text } } }, ...files];
 };
 
-const withCaption = ({ content, media }: Part, caption: string): Part | undefined => {
+const withCaption = ({ content, media }: FurtherPart, caption: string): FurtherPart | undefined => {
   if (content.type !== "image" && content.type !== "video" && content.type !== "document") return undefined;
   const captioned = { type: content.type, content: { ...content.content, caption } } as InboundContent;
   return { content: captioned, ...(media ? { media } : {}) };
 };
 
-const fileOf = (address: string | undefined, type: string | undefined): Part => {
+const fileOf = (address: string | undefined, type: string | undefined): FurtherPart => {
   const nativeId = textOf(address);
   if (nativeId === undefined || nativeId.length > MAX_URL_LENGTH) return unsupported("media");
   const contentType = (textOf(type) ?? "application/octet-stream").slice(0, MAX_TYPE_LENGTH);
@@ -136,4 +131,6 @@ const fileOf = (address: string | undefined, type: string | undefined): Part => 
   return { content: { type: kind, content: { mimeType: contentType } }, media: { nativeId, contentType } };
 };
 
-const unsupported = (originalType: string): Part => ({ content: { type: "unsupported", content: { originalType } } });
+const unsupported = (originalType: string): FurtherPart => ({
+  content: { type: "unsupported", content: { originalType } },
+});

@@ -15,6 +15,7 @@ export const ACCOUNT_PARAMETER = "account";
 const TOKEN = /^[0-9a-f]{64}$/;
 const MAX_TYPE_LENGTH = 200;
 const MAX_REASON_LENGTH = 500;
+const MAX_FURTHER_PARTS = 100;
 
 export const isSigned = (headers: Headers): boolean => TOKEN.test(headers.get(TOKEN_HEADER) ?? "");
 
@@ -62,16 +63,20 @@ const receivedOf = (message: Json, at: number): ChannelEvent[] => {
   const key = idOf(message["id"]);
   if (key === undefined) return [{ kind: "unknown", at, what: "message without an id" }];
   const from = identityOf(textOf(message["from"]) ?? "");
-  const contents = listOf(message["contents"]).map(recordOf);
-  return (contents.length > 0 ? contents : [{}]).map((content, place) => ({
-    kind: "received",
-    key: (place === 0 ? key : `${key}#${place}`) as ProviderMessageId,
-    at,
-    from,
-    chat: from,
-    pushName: null,
-    content: contentOf(content),
-  }));
+  const [first = {}, ...others] = listOf(message["contents"]).map(recordOf);
+  const furtherParts = others.slice(0, MAX_FURTHER_PARTS).map((content) => ({ content: contentOf(content) }));
+  return [
+    {
+      kind: "received",
+      key: key as ProviderMessageId,
+      at,
+      from,
+      chat: from,
+      pushName: null,
+      content: contentOf(first),
+      ...(furtherParts.length > 0 ? { furtherParts } : {}),
+    },
+  ];
 };
 
 const contentOf = ({ type: given, text: words }: Json): InboundContent => {

@@ -61,7 +61,7 @@ describe("with Twilio", () => {
       refuseToken: () => twilio.tokens.clear(),
       webhook: [
         sampleOf(text, [one]),
-        sampleOf(pictures, [two, `${two}#1`]),
+        sampleOf(pictures, [two]),
         sampleOf(twilio.stateOf(sent, "delivered"), ["SM99"], STATE_OF),
       ],
       close: async () => {

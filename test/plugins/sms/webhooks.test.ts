@@ -125,7 +125,7 @@ describe("a message that comes in through Twilio", () => {
     expect(smsWebhook.answer(ofForm(form))).toEqual({ contentType: "text/xml", body: "<Response/>" });
   });
 
-  test("with several files is as many messages, whatever their types, and the words are with the first", () => {
+  test("with several files has each of them, whatever their types, and the words are with the first", () => {
     const files = {
       NumMedia: "3",
       MediaUrl0: "https://a/0",
@@ -134,31 +134,23 @@ describe("a message that comes in through Twilio", () => {
     };
     const more = { MediaContentType1: "application/x-odd", MediaUrl2: "https://a/2" };
     const form = channel().twilio.written({ ...TALK, ...files, ...more, Body: "olha" });
-    const key = form.get("MessageSid");
-    const fileOf = (place: number, contentType: string) => ({ nativeId: `https://a/${place}`, contentType });
+    const fileOf = (place: number, type: string, contentType: string, more: object = {}) => ({
+      content: { type, content: { mimeType: contentType, ...more } },
+      media: { nativeId: `https://a/${place}`, contentType },
+    });
     expect(eventsOf(ofForm(form))).toEqual([
       received({
-        key,
-        content: { type: "image", content: { mimeType: "image/jpeg", caption: "olha" } },
-        media: fileOf(0, "image/jpeg"),
-      }),
-      received({
-        key: `${key}#1`,
-        content: { type: "document", content: { mimeType: "application/x-odd" } },
-        media: fileOf(1, "application/x-odd"),
-      }),
-      received({
-        key: `${key}#2`,
-        content: { type: "document", content: { mimeType: "application/octet-stream" } },
-        media: fileOf(2, "application/octet-stream"),
+        key: form.get("MessageSid"),
+        ...fileOf(0, "image", "image/jpeg", { caption: "olha" }),
+        furtherParts: [fileOf(1, "document", "application/x-odd"), fileOf(2, "document", "application/octet-stream")],
       }),
     ]);
   });
 
-  test("with a voice note keeps its words as a message of their own", () => {
+  test("with a voice note keeps its words beside it", () => {
     const file = { NumMedia: "1", MediaUrl0: "https://a/0", MediaContentType0: "audio/amr" };
     const events = eventsOf(ofForm(channel().twilio.written({ ...TALK, ...file, Body: "ouve" })));
-    expect(events).toMatchObject([{ content: { type: "text" } }, { content: { type: "audio" } }]);
+    expect(events).toMatchObject([{ content: { type: "text" }, furtherParts: [{ content: { type: "audio" } }] }]);
   });
 
   test.each([
@@ -249,6 +241,14 @@ describe("an event of Zenvia", () => {
 
   test("of a message of our own, which a webhook for both directions has, is left out", () => {
     expect(eventsOf(zenviaRequest({ type: "MESSAGE", message: { id: "1", direction: "OUT" } }))).toEqual([]);
+  });
+
+  test("with several contents has each of them", () => {
+    const contents = ["um", "dois"].map((text) => ({ type: "text", text }));
+    const message = { id: "1", from: PERSON, to: ALIAS, contents };
+    expect(eventsOf(zenviaRequest({ type: "MESSAGE", message }))).toMatchObject([
+      { event: { content: { content: { text: "um" } }, furtherParts: [{ content: { content: { text: "dois" } } }] } },
+    ]);
   });
 
   test("with a content that is no text keeps the message", () => {

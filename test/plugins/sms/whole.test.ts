@@ -203,6 +203,17 @@ describe("through both APIs, with Twilio", () => {
     ]);
   });
 
+  test("two pictures of one message come in as two messages of one album", async () => {
+    const phone = await newTwilio();
+    const addressOf = (name: string) =>
+      `${sms.url}/2010-04-01/Accounts/${phone.account.sid}/Messages/MM1/Media/${name}`;
+    const files = { MediaUrl0: addressOf("ME1"), MediaUrl1: addressOf("ME2"), NumMedia: "2" };
+    await phone.write({ ...files, MediaContentType0: "image/png", MediaContentType1: "image/png", Body: "olha" });
+    const [first, second, ...others] = receivedBy(phone.gateway, "message:received");
+    expect([first.content.caption, second.content.caption, others]).toEqual(["olha", undefined, []]);
+    expect(first.content.album.id).toBe(second.content.album.id);
+  });
+
   test("a request that another token signs is refused, and nothing is stored", async () => {
     const phone = await newTwilio();
     phone.account.tokens = new Set(["another-token"]);
