@@ -62,7 +62,7 @@ const calling = <Part extends object>(part: Part, name: string, answers: typeof 
  * A link whose faults are told to its author. `folder`: of the adapter. `onFault`: called with what an async `connect`
  * threw, for which nobody waits.
  */
-export const toldLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
+export const checkedLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
   const asked = calling(link, "", OF_LINK, folder);
   const connect = (): void => {
     const fail = (thrown: unknown) => onFault(thrownBy("connect", thrown, folder));
@@ -78,7 +78,7 @@ export const toldLink = (link: ChannelLink, folder: string, onFault: (fault: Err
 };
 
 /** An adapter whose webhook tells its faults to its author. */
-export const toldPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
+export const checkedPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
   const { webhook, receiver } = plugin;
   return {
     ...plugin,
