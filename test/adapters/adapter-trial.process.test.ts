@@ -56,6 +56,22 @@ test("an adapter that stands still, ends the process or kills it costs no other 
   );
 }, 60_000);
 
+test("an adapter that takes all memory is not loaded, though it handles the error, and the others are", async () => {
+  put("alpha", good("alpha"));
+  put(
+    "hog",
+    `const all = [];
+     try { for (let count = 0; count < 40; count++) all.push(new Uint8Array(2 ** 25).fill(1)); } catch {}
+     ${good("hog")}`,
+  );
+  put("zeta", good("zeta"));
+  const { loaded, unavailable } = await loadFolder(dir, [], {}, { tried: tryAdapters });
+  expect(loaded.map(({ plugin }) => plugin.name)).toEqual(["alpha", "zeta"]);
+  expect(unavailable.map(({ name, reason }) => [name, reason])).toEqual([
+    ["hog", "it takes over 200 MB while it is loaded"],
+  ]);
+}, 60_000);
+
 test("an adapter whose rejection nobody handles is tried to its end, as the server goes on too", async () => {
   put(
     "strays",

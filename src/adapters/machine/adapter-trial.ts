@@ -4,16 +4,25 @@ import type { Environment } from "../../kernel/reading.ts";
 import { limitedCommand } from "./limited-child.ts";
 import { foreignEnvironment } from "./program.ts";
 
-const LINE = /^recado-trial (begins|ends) (\d+)$/;
+const LINE = /^recado-trial (begins|ends|bloats) (\d+)$/;
 
-/** A line of the child: it begins or ends to load the adapter at this place. The code of adapters may print too. */
-export const trialLine = (word: "begins" | "ends", place: number): string => `recado-trial ${word} ${place}\n`;
+/**
+ * A line of the child: it begins or ends to load the adapter at this place, or the adapter takes too much memory. The
+ * code of adapters may print too.
+ */
+export const trialLine = (word: "begins" | "ends" | "bloats", place: number): string =>
+  `recado-trial ${word} ${place}\n`;
 
 /** A good adapter takes milliseconds; an endless loop never ends. */
 const LOAD_MS = 10_000;
 /** This program starts within this time on a slow and busy machine. */
 const START_MS = 30_000;
 const KERNEL_LIMITS = { cpuSeconds: 120, memoryKib: 1024 * 1024 };
+/**
+ * The most memory that an adapter may take while it is loaded, as of its calls later. An allocation fails far below the
+ * kernel's limit, and the adapter may handle that: it would then take the memory of the server, which has no limit.
+ */
+export const MOST_MEMORY_MIB = 200;
 
 /** Time for the next adapter to begin, after one has ended. It begins at once. */
 const NEXT_MS = 5000;
@@ -61,7 +70,7 @@ const run = async (folders: readonly string[], env: Environment): Promise<Run> =
   };
   limit(START_MS);
   process.once("exit", end); // a child in an endless loop would go on
-  const during = await lastBegun(child, folders.length, limit);
+  const { during, isBloated } = await lastBegun(child, folders.length, limit);
   end(); // the code of adapters may hold up its end
   await child.exited;
   cancel();
@@ -69,14 +78,23 @@ const run = async (folders: readonly string[], env: Environment): Promise<Run> =
   const how = child.signalCode ?? `exit code ${child.exitCode ?? "unknown"}`;
   const why = isHung
     ? `it was not loaded within ${LOAD_MS / 1000} s: what does it await, or repeat for ever?`
-    : `it ended the process that loaded it (${how})`;
+    : isBloated
+      ? `it takes over ${MOST_MEMORY_MIB} MB while it is loaded`
+      : `it ended the process that loaded it (${how})`;
   return { during, why };
 };
 
 type Child = NonNullable<ReturnType<typeof started>>;
 
-/** Reads the lines of a child. Resolves to the place of its last adapter; undefined if all have ended, or none began. */
-const lastBegun = async (child: Child, count: number, limit: (ms: number) => void): Promise<number | undefined> => {
+/**
+ * Reads the lines of a child. Resolves to the place of its last adapter, undefined if all have ended or none began, and
+ * whether that took too much memory.
+ */
+const lastBegun = async (
+  child: Child,
+  count: number,
+  limit: (ms: number) => void,
+): Promise<{ during: number | undefined; isBloated: boolean }> => {
   const reader = child.stdout.getReader();
   let drained: Cancel = () => {};
   void child.exited.then(() => {
@@ -84,9 +102,14 @@ const lastBegun = async (child: Child, count: number, limit: (ms: number) => voi
   });
   let during: number | undefined;
   let isLoading = false;
+  let isBloated = false;
   for await (const line of linesOf(reader)) {
     const [, word, said] = LINE.exec(line) ?? [];
     const place = Number(said);
+    if (word === "bloats" && isLoading && place === during) {
+      isBloated = true;
+      break;
+    }
     if (word === "ends" && isLoading && place === during) {
       if (place === count - 1) {
         during = undefined;
@@ -101,7 +124,7 @@ const lastBegun = async (child: Child, count: number, limit: (ms: number) => voi
     }
   }
   drained();
-  return during;
+  return { during, isBloated };
 };
 
 const started = (folders: readonly string[], env: Environment) => {

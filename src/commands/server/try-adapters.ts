@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { endAtOnce, endWithParent, trialLine } from "../../adapters/machine/adapter-trial.ts";
+import { endAtOnce, endWithParent, MOST_MEMORY_MIB, trialLine } from "../../adapters/machine/adapter-trial.ts";
 import { loadPlugin } from "../../loading/loader.ts";
 import { command, EXIT } from "../command.ts";
 
@@ -22,12 +22,17 @@ export const tryAdaptersCommand = command(
     for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, () => {});
     for (const [place, folder] of folders.entries()) {
       say(trialLine("begins", place));
+      const [nowMib, peakMib] = [process.memoryUsage.rss() / 2 ** 20, mostMib()];
       await loadPlugin(folder, [], env, { timer: ENDLESS }).catch(() => {});
-      say(trialLine("ends", place));
+      const isBloated = mostMib() > peakMib && mostMib() - nowMib > MOST_MEMORY_MIB;
+      say(trialLine(isBloated ? "bloats" : "ends", place));
     }
     return EXIT.ok;
   },
 );
+
+/** The most memory that this process ever had. */
+const mostMib = (): number => process.resourceUsage().maxRSS / 1024;
 
 /** The parent limits the time. */
 const ENDLESS = { timer: () => () => {} };
