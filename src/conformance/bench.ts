@@ -5,7 +5,7 @@ import type { ChannelEvent } from "../contract/events.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../contract/plugin.ts";
 import type { Http } from "../contract/ports/http.ts";
 import { keptPart, type WebhookHead, type WebhookRequest } from "../contract/webhooks.ts";
-import { checkedLink, checkedPlugin } from "./checked-calls.ts";
+import { explainedLink, explainedPlugin } from "./explained.ts";
 import { START_MS } from "./manual-clock.ts";
 import { type KnownKeys, operationsOn } from "./promised-operations.ts";
 import { type RecordingHost, recordingHost, webhookUrlOf } from "./recording-host.ts";
@@ -94,10 +94,10 @@ export const openBench = async (pupil: Pupil, folder: string): Promise<Bench> =>
     return recordingHost({ http: pupil.http, vault: pupil.vault, ...(keyRows ? { keyRows } : {}) });
   };
   const host = await newHost();
-  const plugin = checkedPlugin(pupil.plugin, folder);
+  const plugin = explainedPlugin(pupil.plugin, folder);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // a law that ends before has no use for it
-  const link = checkedLink(plugin.open(host), folder, failed.reject);
+  const link = explainedLink(plugin.open(host), folder, failed.reject);
   return benchOf({ pupil: { ...pupil, plugin }, folder, host, link, newHost, failed: failed.promise });
 };
 

@@ -35,10 +35,10 @@ export const UNLOADABLE: Readonly<Record<string, string>> = {
   "no-default": "export const adapter = {};",
   "throws-at-once": 'throw new Error("boom");',
   "awaits-for-ever": "await new Promise(() => {});",
-  "loops-at-once": "for (;;);",
-  "loops-in-create": adapter("loops-in-create", { create: "for (;;);" }),
+  "loops-at-once": "do ; while (1);",
+  "loops-in-create": adapter("loops-in-create", { create: "do ; while (1);" }),
   "ends-the-process": "process.exit(0);",
-  "takes-all-memory": "const all = []; for (;;) all.push(new Uint8Array(2 ** 26).fill(1));",
+  "takes-all-memory": "const all = []; do all.push(new Uint8Array(2 ** 26).fill(1)); while (1);",
   "throws-in-create": adapter("throws-in-create", { create: 'throw new Error("boom");' }),
   "gives-a-promise": adapter("gives-a-promise").replace("create(", "async create("),
   "throws-in-open": adapter("throws-in-open", { open: 'throw new Error("boom");' }),
@@ -51,7 +51,7 @@ export const UNLOADABLE: Readonly<Record<string, string>> = {
 export const LATE: Readonly<Record<string, string>> = {
   "throws-in-connect": adapter("throws-in-connect", { connect: 'throw new Error("boom");' }),
   "rejects-unheard": adapter("rejects-unheard", { connect: 'Promise.reject(new Error("boom"));' }),
-  "throws-in-a-timer": adapter("throws-in-a-timer", { connect: 'setTimeout(() => { throw new Error("boom"); });' }),
+  "throws-later": adapter("throws-later", { connect: 'process.nextTick(() => { throw new Error("boom"); });' }),
   "reports-nonsense": adapter("reports-nonsense", { connect: 'host.report({ state: "ASLEEP" }); host.report(7);' }),
   "floods-reports": adapter("floods-reports", {
     connect:

@@ -31,7 +31,7 @@ const thrownBy = (name: string, thrown: unknown, folder: string): Error => {
 };
 
 /** The call, with a sentence for its author in the place of what it throws, or of an answer that no law can read. */
-const told =
+const explained =
   (name: string, call: Call, { must, isRight }: Answer, folder: string) =>
   async (...given: never[]): Promise<unknown> => {
     let answer: unknown;
@@ -54,7 +54,7 @@ const calling = <Part extends object>(part: Part, name: string, answers: typeof 
       if (typeof value !== "function") return value;
       const bound = value.bind(target) as Call; // a class may keep private fields
       const answer = typeof member === "string" && Object.hasOwn(answers, member) ? answers[member] : undefined;
-      return answer ? told(`${name}${String(member)}`, bound, answer, folder) : bound;
+      return answer ? explained(`${name}${String(member)}`, bound, answer, folder) : bound;
     },
   });
 
@@ -62,7 +62,11 @@ const calling = <Part extends object>(part: Part, name: string, answers: typeof 
  * A link whose faults are told to its author. `folder`: of the adapter. `onFault`: called with what an async `connect`
  * threw, for which nobody waits.
  */
+<<<<<<<< HEAD:src/conformance/checked-calls.ts
 export const checkedLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
+========
+export const explainedLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
+>>>>>>>> 43085496 (style(plugins): what explains an author's mistakes is named so, and no fixture waits by a timer):src/conformance/explained.ts
   const asked = calling(link, "", OF_LINK, folder);
   const connect = (): void => {
     const fail = (thrown: unknown) => onFault(thrownBy("connect", thrown, folder));
@@ -78,7 +82,11 @@ export const checkedLink = (link: ChannelLink, folder: string, onFault: (fault: 
 };
 
 /** An adapter whose webhook tells its faults to its author. */
+<<<<<<<< HEAD:src/conformance/checked-calls.ts
 export const checkedPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
+========
+export const explainedPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
+>>>>>>>> 43085496 (style(plugins): what explains an author's mistakes is named so, and no fixture waits by a timer):src/conformance/explained.ts
   const { webhook, receiver } = plugin;
   return {
     ...plugin,
