@@ -49,7 +49,7 @@ const wordsOf = (kind: Shown): [where: string, words: Words][] =>
   ].flatMap(([where, words]) => (words === null ? [] : [[where, words] as [string, Words]]));
 
 /** Names of products, and words that both languages have taken over. */
-const SAME = ["WhatsApp", "Instagram", "Facebook Messenger", "Proxy"];
+const SAME = ["WhatsApp", "Instagram", "Facebook Messenger", "SMS", "Twilio", "Zenvia", "Proxy", "Token"];
 const ENGLISH = /\b(?:the|and|of|with|without|your|from|which|when|where|this|that|is|are|by|to|it|not)\b/i;
 
 const isEnglish = (text: string, en: string): boolean =>
