@@ -1,3 +1,4 @@
+// @ts-check
 // A small adapter for an imaginary network. `recado plugin new` writes a copy, in which the words between @ are
 // replaced by yours. The guide walks through it: plugins/README.md in the sources of Recado.
 //
@@ -8,8 +9,12 @@
 // It calls the channel's webhook with the header x-@NAME@-secret and a body { events: [...] }, one entry for each
 // message (`message`) and each change of a message of ours (`status`).
 
+// An editor checks this file with the package of types beside it: see README.md. It runs without that package.
+/** @import { AdapterModule, ChannelEvent, ChannelHost, ChannelLink, ChannelPlugin, ChannelWebhook, HttpResult, InboundContent, ProviderMessageId, SendOutcome } from "@recado/adapter" */
+
 const RETRY_MS = 30_000;
 
+/** @type {AdapterModule} */
 export default {
   contract: "2.0",
   name: "@NAME@",
@@ -54,20 +59,28 @@ export default {
         isSecret: true,
       }),
     }),
-    open: (host) => openLink(host, settings.API_URL),
+    open: (host) => openLink(host, settings.API_URL ?? ""),
     webhook: { isSigned, verify, parse },
     address,
-    probes: [{ name: "@NAME@-api", url: settings.API_URL }],
+    probes: [{ name: "@NAME@-api", url: settings.API_URL ?? "" }],
   }),
 };
 
-/** The canonical key of a person. It begins with the name of an `Identity` field. */
+/**
+ * The canonical key of a person. It begins with the name of an `Identity` field.
+ * @type {ChannelPlugin["address"]}
+ */
 const address = (to) => {
   const [, id] = /^(?:uid:)?([a-z0-9]{3,40})$/.exec(to) ?? [];
   return id === undefined ? { ok: false, code: "RECIPIENT_INVALID" } : { ok: true, to: `uid:${id}` };
 };
 
-/** One request to the network, with the channel's token. Throws where the vault cannot be read. */
+/**
+ * One request to the network, with the channel's token. Throws where the vault cannot be read.
+ * @param {ChannelHost} host
+ * @param {string} apiUrl
+ * @returns {(method: "GET" | "PUT" | "POST", path: string, body?: object) => Promise<HttpResult>}
+ */
 const requestsOf = (host, apiUrl) => async (method, path, body) => {
   const { token } = await host.vault.read();
   return host.http.trusted({
@@ -78,12 +91,18 @@ const requestsOf = (host, apiUrl) => async (method, path, body) => {
   });
 };
 
+/**
+ * @param {ChannelHost} host
+ * @param {string} apiUrl
+ * @returns {ChannelLink}
+ */
 const openLink = (host, apiUrl) => {
   let generation = 0; // calls of an older generation report nothing
   let cancelRetry = () => {};
 
   const ask = requestsOf(host, apiUrl);
 
+  /** @param {number} mine */
   const connect = async (mine) => {
     const isOver = () => mine !== generation;
     host.report({ state: "CONNECTING" });
@@ -128,9 +147,13 @@ const openLink = (host, apiUrl) => {
   };
 };
 
+/** @type {(reason: string) => SendOutcome} */
 const refused = (reason) => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
 
-/** TABLE: every answer of the network to a send. Decide by its answer, and by whether it may have taken the message. */
+/**
+ * TABLE: every answer of the network to a send. Decide by its answer, and by whether it may have taken the message.
+ * @type {(answer: HttpResult) => SendOutcome}
+ */
 const outcomeOf = (answer) => {
   if (!answer.ok) {
     return answer.mayHaveArrived
@@ -138,7 +161,8 @@ const outcomeOf = (answer) => {
       : { ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: "the network cannot be reached" };
   }
   const { id, error } = json(answer.body);
-  if (answer.status === 200 && typeof id === "string" && id !== "") return { ok: true, key: id };
+  if (answer.status === 200 && typeof id === "string" && id !== "")
+    return { ok: true, key: /** @type {ProviderMessageId} */ (id) };
   if (answer.status === 200)
     return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network gave no id" };
   if (answer.status === 401)
@@ -152,7 +176,10 @@ const outcomeOf = (answer) => {
   return refused(typeof error === "string" ? error.slice(0, 200) : `HTTP ${answer.status}`);
 };
 
-/** Foreign JSON: a missing value, or one of another type, reads as nothing. */
+/**
+ * Foreign JSON: a missing value, or one of another type, reads as nothing.
+ * @type {(body: string | Uint8Array) => Record<string, unknown>}
+ */
 const json = (body) => {
   try {
     const value = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
@@ -164,11 +191,16 @@ const json = (body) => {
 
 const HEADER = "x-@NAME@-secret";
 
+/** @type {ChannelWebhook["isSigned"]} */
 const isSigned = ({ headers }) => headers.has(HEADER);
 
+/** @type {ChannelWebhook["verify"]} */
 const verify = ({ headers }, { webhookSecret }) => equal(headers.get(HEADER) ?? "", webhookSecret ?? "");
 
-/** Takes the same time wherever two texts of one length differ. */
+/**
+ * Takes the same time wherever two texts of one length differ.
+ * @type {(one: string, other: string) => boolean}
+ */
 const equal = (one, other) => {
   if (one.length !== other.length || one.length === 0) return false;
   let difference = 0;
@@ -176,17 +208,20 @@ const equal = (one, other) => {
   return difference === 0;
 };
 
+/** @type {ChannelWebhook["parse"]} */
 const parse = ({ rawBody }) => {
   const { events } = json(rawBody);
   return (Array.isArray(events) ? events : []).map(eventOf);
 };
 
+/** @type {(given: any) => ChannelEvent} */
 const eventOf = (given) => {
   const { kind, id, at, from, name, text, status, reference } =
     typeof given === "object" && given !== null ? given : {};
   const time = Number.isFinite(at) && at > 0 ? at : 0;
   const isText = [id, from].every((value) => typeof value === "string" && value !== "");
   if (kind === "message" && isText) {
+    /** @type {InboundContent} */
     const content =
       typeof text === "string"
         ? { type: "text", content: { text } }

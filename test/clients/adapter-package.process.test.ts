@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type * as own from "../../clients/adapter/host.d.ts";
 import { adapterPackageName, packAdapterTypes } from "../../scripts/clients/pack-adapter.ts";
@@ -9,6 +9,7 @@ import type { Random } from "../../src/kernel/random.ts";
 import type { Issue } from "../../src/kernel/schema.ts";
 import type { TextMarks } from "../../src/kernel/texts/markdown.ts";
 import { printed } from "../support/apis/sdk-package.ts";
+import { newAdapter } from "../support/new-adapter.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -28,14 +29,22 @@ beforeAll(async () => {
   // npm installs it with the package
   const typebox = "node_modules/@sinclair/typebox";
   cpSync(join(ROOT, typebox), join(folder, typebox), { recursive: true });
-  const compilerOptions = { target: "esnext", module: "nodenext", strict: true, noEmit: true, types: [] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const compilerOptions = {
+    target: "esnext",
+    module: "nodenext",
+    strict: true,
+    noEmit: true,
+    types: [],
+    allowJs: true,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["plugin.*"] }));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
 });
 
 /** What the compiler says of an adapter in a project with the package alone. */
-const faultsOf = async (text: string): Promise<string[]> => {
-  writeFileSync(join(folder, "plugin.ts"), text);
+const faultsOf = async (text: string, file = "plugin.ts"): Promise<string[]> => {
+  for (const name of ["plugin.ts", "plugin.js"]) rmSync(join(folder, name), { force: true });
+  writeFileSync(join(folder, file), text);
   const child = Bun.spawn([process.execPath, join(ROOT, "node_modules/.bin/tsc"), "-p", "."], {
     cwd: folder,
     stdout: "pipe",
@@ -96,6 +105,17 @@ test("an adapter in TypeScript is checked against the contract in a project with
   const [fault] = await faultsOf(ADAPTER.replace('recipients: "ids"', 'recipients: "names"'));
   expect(fault).toContain(`"names"' is not assignable to type '"ids" | "phone-numbers"'`);
   expect(await faultsOf(ADAPTER.replace("async forget() {},", ""))).toHaveLength(1);
+});
+
+test("an editor checks what plugin new writes, and marks a member or a value that the contract does not have", async () => {
+  const text = readFileSync(join(newAdapter("pager", newFolder()), "plugin.js"), "utf8");
+  expect(await faultsOf(text, "plugin.js")).toEqual([]);
+  const wrong = text
+    .replace('recipients: "ids"', 'recipients: "names"')
+    .replace("isSigned, verify", "isSignd: 1, verify");
+  const faults = (await faultsOf(wrong, "plugin.js")).join("\n");
+  expect(faults).toContain(`"names"' is not assignable to type '"ids" | "phone-numbers"'`);
+  expect(faults).toContain("isSignd");
 });
 
 test("the package has types alone, its page and its licence, and the same sources give the same bytes", async () => {
