@@ -83,17 +83,15 @@ const firstOf = <Name extends string>(ends: Record<Name, Promise<unknown>>, ...n
 
 type Linked = { phoneId: string; to: string | undefined };
 
-const greet = async ({ out }: CommandContext, { recado }: Stage, { phoneId, to }: Linked): Promise<void> => {
+const greet = async ({ out }: CommandContext, { recado, before }: Stage, { phoneId, to }: Linked): Promise<void> => {
   const { phoneNumber } = await recado.phones.get(phoneId);
   out(`  → linked     ${phoneNumber}: everything that it receives is shown here`);
   if (to === undefined) return;
-  const { messageId } = await recado.messages.send({
-    phoneId,
-    to,
-    type: "text",
-    content: { text: "Hello from Recado" },
+  await before(async () => {
+    const content = { text: "Hello from Recado" };
+    const { messageId } = await recado.messages.send({ phoneId, to, type: "text", content });
+    out(`  → accepted   message ${messageId} to ${to}: answer it from there`);
   });
-  out(`  → accepted   message ${messageId} to ${to}: answer it from there`);
 };
 
 const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked): void => {

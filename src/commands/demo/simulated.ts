@@ -39,7 +39,7 @@ const show = async (
   stage: Stage,
   { connected, trip, stopped, isOnce }: Show,
 ): Promise<number> => {
-  const { app, accountId, recado, webhook, console } = stage;
+  const { app, accountId, recado, webhook, console, before } = stage;
   const hasCome = async ({ done, missing }: Expected): Promise<boolean> => {
     if (await hasEndedWithin(app.env.clock, ROUND_TRIP_MS, done)) return true;
     err(`recado demo: within ${ROUND_TRIP_MS / 1000} s these did not arrive: ${[...missing].join(", ")}`);
@@ -47,13 +47,11 @@ const show = async (
   };
   const { id: phoneId } = await recado.phones.create({ type: "SESSION", label: "Demo phone", webhook });
   if (!(await hasCome(connected))) return EXIT.fault;
-  const { messageId } = await recado.messages.send({
-    phoneId,
-    to: RECIPIENT,
-    type: "text",
-    content: { text: "Hello from Recado" },
+  await before(async () => {
+    const content = { text: "Hello from Recado" };
+    const { messageId } = await recado.messages.send({ phoneId, to: RECIPIENT, type: "text", content });
+    out(`  → accepted   message ${messageId}: it is on disk; its webhooks follow`);
   });
-  out(`  → accepted   message ${messageId}: it is on disk; its webhooks follow`);
   if (!(await hasCome(trip))) return EXIT.fault;
   if (isOnce) return EXIT.ok;
   const now = app.env.clock.now();

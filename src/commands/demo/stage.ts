@@ -31,6 +31,8 @@ export type Stage = {
   webhook: { url: string; secret: string };
   /** The gateway, as a customer's program uses it. */
   recado: Recado;
+  /** Runs work that prints, and prints the webhooks that come meanwhile after it: they may overtake the answer to it. */
+  before: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
 type Setting = {
@@ -68,13 +70,14 @@ export const onStage = async (
         const { key } = await issueGatewayKey(app.env, callerIn(account.id, LOCAL), { name: "demo" });
         context.out(`Recado serves at ${app.gatewayUrl}; its webhooks go to ${hook}`);
         const recado = new Recado({ url: app.gatewayUrl, apiKey: key, fetch: fetchFromOwn });
-        return await play({ app, accountId: account.id, key, console, webhook: { url: hook, secret: SECRET }, recado });
+        const webhook = { url: hook, secret: SECRET };
+        return await play({ app, accountId: account.id, key, console, webhook, recado, before: receiver.before });
       } finally {
         await app.stop();
       }
     });
   } finally {
-    await receiver.stop(true);
+    await receiver.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };
@@ -86,18 +89,27 @@ const startReceiver = (
   out: (line: string) => void,
   summary: (event: WebhookEvent) => object,
   onEvent: (event: WebhookEvent) => void,
-) =>
-  Bun.serve({
+) => {
+  let earlier: Promise<unknown> = Promise.resolve();
+  const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
       const event = await verified(await request.text(), request.headers);
+      await earlier;
       const verdict = event ? "✓ verified" : "✗ NOT OURS";
       out(`  ${verdict}  ${event ? `${event.type.padEnd(18)} ${JSON.stringify(summary(event))}` : ""}`);
       if (event) onEvent(event);
       return new Response("ok");
     },
   });
+  const before: Stage["before"] = (work) => {
+    const result = work();
+    earlier = result.catch(() => {});
+    return result;
+  };
+  return { port: server.port, before, stop: () => server.stop(true) };
+};
 
 const verified = async (body: string, headers: Headers): Promise<WebhookEvent | undefined> => {
   try {
