@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useSdkPackage } from "../support/apis/sdk-package.ts";
@@ -7,7 +7,6 @@ import { fencesOf, pageText } from "../support/laws/pages.ts";
 import { useWorld } from "../support/use-world.ts";
 import { untilTrue } from "../support/waiting.ts";
 
-setDefaultTimeout(60_000);
 const sdk = useSdkPackage();
 const w = useWorld();
 

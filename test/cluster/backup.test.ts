@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
@@ -15,7 +15,6 @@ import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // Backups of a database that lies on a libSQL server.
 
-setDefaultTimeout(60_000);
 const servers = libsqlServers();
 const tools = processes();
 const worlds: World[] = [];

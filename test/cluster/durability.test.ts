@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { troublesNow } from "../../src/core/alerts/overview.ts";
@@ -8,7 +8,6 @@ import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // A server forgets its durability_mode at each start. Who connects to it notices.
 
-setDefaultTimeout(60_000);
 const worlds: World[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();

@@ -1,8 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { processes } from "../support/processes/process.ts";
 import { libsqlServers } from "../support/servers/libsql-servers.ts";
 
-setDefaultTimeout(60_000);
 const servers = libsqlServers();
 const tools = processes();
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString("base64");

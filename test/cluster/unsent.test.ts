@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { giveBackUnsent } from "../../src/core/messaging/sending/unsent.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
@@ -9,7 +9,6 @@ import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // A try whose beginning is stored, but whose answer of the database is lost, never reached the network.
 
-setDefaultTimeout(60_000);
 const worlds: World[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();

@@ -1,10 +1,9 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { processes } from "../support/processes/process.ts";
 import { startLibsqlServer } from "../support/servers/libsql-server.ts";
 import { listenAt } from "../support/servers/service-manager.ts";
 
-setDefaultTimeout(60_000);
 const { dataDir, folder, serve } = processes();
 const server = await startLibsqlServer();
 afterAll(() => server.stop());

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +11,6 @@ import { backupKeyOf } from "../../src/store/backup/backup-key.ts";
 import { openBackup } from "../../src/store/backup/opened-backup.ts";
 import { scrape, valueIn } from "../support/apis/prometheus.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
-
-setDefaultTimeout(60_000);
 
 const folders: string[] = [];
 const worlds: World[] = [];

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { verifyChain } from "../../src/core/tenancy/audit/audit-chain.ts";
 import { auditPage } from "../../src/core/tenancy/audit/audit-search.ts";
@@ -7,7 +7,6 @@ import type { Db } from "../../src/store/engine/db.ts";
 import { processes } from "../support/processes/process.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
 const tools = processes();
 const worlds: World[] = [];
 afterEach(async () => {

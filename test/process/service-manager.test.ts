@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openConnection } from "../../src/store/engine/connection.ts";
@@ -9,7 +9,6 @@ import { processes, type Settings } from "../support/processes/process.ts";
 import { type Listening, listenAt } from "../support/servers/service-manager.ts";
 import { addWabaNumber } from "../support/world.ts";
 
-setDefaultTimeout(30_000);
 const { dataDir, folder, run, serve } = processes();
 const listeners: Listening[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { setDefaultTimeout, test } from "bun:test";
+import { test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS, systemClock } from "../../src/kernel/clock.ts";
@@ -6,7 +6,6 @@ import { openDatabase } from "../../src/store/engine/db.ts";
 import { processes } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 
-setDefaultTimeout(60_000);
 const { serve, dataDir } = processes();
 
 test("a start with a clock that is before what the database has already warns of it, and serves", async () => {

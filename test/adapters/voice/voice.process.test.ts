@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createTempFiles } from "../../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../../src/adapters/voice/voice.ts";
@@ -8,7 +8,6 @@ import { streamOf } from "../../support/files/voice-notes.ts";
 import { tempFolders } from "../../support/temp-folders.ts";
 
 // each starts a process of this program
-setDefaultTimeout(60_000);
 
 const { newFolder, removeFolders } = tempFolders();
 const dir = newFolder();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
@@ -11,7 +11,6 @@ import { nextSeed } from "../../support/seeds.ts";
 import { afterRealTime, durationMs, untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
-setDefaultTimeout(60_000);
 const ROUNDS = roundsOf(8);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();

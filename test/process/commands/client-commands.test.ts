@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "qrcode";
@@ -7,7 +7,6 @@ import { processes, type Settings } from "../../support/processes/process.ts";
 import { type Customer, patiently, startGateway } from "../../support/session/gateway-process.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 
-setDefaultTimeout(60_000);
 const tools = processes(afterAll);
 const { folder, program, run, start } = tools;
 const shell = processes(afterAll, ["bash", "-c"]);

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentedViews } from "../../../src/apis/gateway/events/event-views.ts";
@@ -9,7 +9,6 @@ import { processes, quietPort } from "../../support/processes/process.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-setDefaultTimeout(60_000);
 const { folder } = processes();
 const FORMER_SECRET = "the secret before, of 16 characters and more";
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
@@ -10,7 +10,6 @@ import type { Contact } from "../../support/whatsapp/index.ts";
 
 const VOICE = toneWav();
 
-setDefaultTimeout(30_000);
 const tools = processes(afterAll);
 const gateway = await startGateway(tools);
 const { net } = gateway;

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { processes } from "../../support/processes/process.ts";
 import { type Customer, patiently, type Said, startGateway } from "../../support/session/gateway-process.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 
-setDefaultTimeout(30_000);
 const tools = processes(afterAll);
 const gateway = await startGateway(tools, { RECADO_TEST_CLOCK: "1" });
 const { net } = gateway;

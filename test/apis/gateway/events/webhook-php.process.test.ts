@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { customerOf, rowsOf, TO } from "../../../support/customers/customer.ts";
@@ -9,7 +9,6 @@ import { WEBHOOK_SECRET } from "../../../support/world.ts";
 
 // A stranger's receiver: PHP's own server, whose script answers first and works on. Tried where `php` is installed.
 
-setDefaultTimeout(60_000);
 const { folder } = processes();
 const w = useWorld();
 

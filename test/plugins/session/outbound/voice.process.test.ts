@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTempFiles } from "../../../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../../../src/adapters/voice/voice.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
@@ -10,7 +10,6 @@ import { type Session, sendingSession } from "../../../support/session/sending.t
 import { tempFolders } from "../../../support/temp-folders.ts";
 
 // each starts a process of this program
-setDefaultTimeout(60_000);
 
 const { newFolder, removeFolders } = tempFolders();
 let session: Session;

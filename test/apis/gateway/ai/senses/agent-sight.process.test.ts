@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { arrives, FILES, type FileSeed } from "../../../../support/customers/media.ts";
@@ -6,7 +6,6 @@ import { officeFile } from "../../../../support/files/office.ts";
 import { useLlmCustomer } from "../../../../support/llm/world.ts";
 
 // each file is read in a process of this program
-setDefaultTimeout(60_000);
 
 const { w, llm } = useLlmCustomer();
 

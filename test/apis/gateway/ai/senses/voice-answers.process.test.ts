@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { noteArrives, noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
 import { receivedBy, rowsOf, sendsOf, TO } from "../../../../support/customers/customer.ts";
@@ -10,7 +10,6 @@ import { useLlmCustomer } from "../../../../support/llm/world.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 
 // each answer starts a process of this program
-setDefaultTimeout(60_000);
 
 const { w, llm } = useLlmCustomer();
 

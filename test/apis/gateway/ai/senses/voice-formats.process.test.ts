@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
 import { receivedBy } from "../../../../support/customers/customer.ts";
@@ -8,7 +8,6 @@ import { QUESTION } from "../../../../support/files/speech.ts";
 import { useLlmCustomer } from "../../../../support/llm/world.ts";
 
 // each sound starts a process of this program
-setDefaultTimeout(60_000);
 
 const { w, llm } = useLlmCustomer();
 let a: Chat;

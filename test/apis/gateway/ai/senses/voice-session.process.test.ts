@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { isVoicePacket } from "../../../../../src/adapters/voice/voice-packets.ts";
 import { receivedBy } from "../../../../support/customers/customer.ts";
 import { toneWav } from "../../../../support/files/sounds.ts";
@@ -10,7 +10,6 @@ import { openedFile } from "../../../../support/session/opened-file.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../../support/session/world.ts";
 
 // each answer starts a process of this program
-setDefaultTimeout(60_000);
 
 let llm: SimulatedLlm;
 let s: SessionWorld;
