@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { cardsFault, withMoreCards } from "../../src/console/web/pages/templates/cards.ts";
 import { changeOf, draftOf } from "../../src/console/web/pages/templates/draft.ts";
 import { FORMS } from "../system/console/support/edit-forms.ts";
 
@@ -53,7 +54,7 @@ const STORED = {
 } as unknown as Parameters<typeof changeOf>[1];
 
 test("a template that nobody changed is sent as it is stored, with what the form does not know", () => {
-  expect<object>(changeOf(draftOf(STORED), STORED, undefined)).toEqual({ components: STORED.components });
+  expect<object>(changeOf(draftOf(STORED), STORED, {})).toEqual({ components: STORED.components });
 });
 
 test("a change of a template changes that part alone, and buttons of other kinds stay", () => {
@@ -63,7 +64,70 @@ test("a change of a template changes that part alone, and buttons of other kinds
     { type: "QUICK_REPLY", text: "No" },
     { type: "COPY_CODE", example: "RECADO10" },
   ];
-  expect<object>(changeOf(draft, STORED, undefined)).toEqual({
+  expect<object>(changeOf(draft, STORED, {})).toEqual({
     components: [header, body, { type: "BUTTONS", buttons }, offer],
   });
+});
+
+const cardOf = (format: string, text: string, button: object) => ({
+  components: [
+    { type: "HEADER", format, example: { header_handle: ["4::stored"] } },
+    { type: "BODY", text, example: { body_text: [["milho"]] } },
+    { type: "BUTTONS", buttons: [button] },
+  ],
+});
+const withCards = (format: string, button: object): typeof STORED => {
+  const cards = ["Bolo de {{1}}, quente.", "Pão de {{1}}, quente."].map((text) => cardOf(format, text, button));
+  return { ...STORED, components: [...STORED.components, { type: "CAROUSEL", cards }] };
+};
+const carouselIn = (components: readonly { type: string }[] = []) => components.find(({ type }) => type === "CAROUSEL");
+const OFFER = { type: "QUICK_REPLY", text: "Quero" };
+
+test.each([
+  ["that the form knows", withCards("IMAGE", OFFER), 2],
+  ["of products", withCards("PRODUCT", OFFER), 0],
+  ["with a button of another kind", withCards("VIDEO", { type: "COPY_CODE", example: "BOLO10" }), 0],
+])("cards %s stay as they are stored when a template is changed", (_, stored, shown) => {
+  const draft = draftOf(stored);
+  expect([draft.cards.length, draft.hasOtherCards]).toEqual([shown, shown === 0]);
+  const { components } = changeOf({ ...draft, footer: "Padaria" }, stored, {});
+  expect<unknown>(carouselIn(components)).toEqual(stored.components.at(-1));
+});
+
+test("a changed card is submitted with the new example files of all cards", () => {
+  const stored = withCards("IMAGE", OFFER);
+  const draft = draftOf(stored);
+  const [first, second] = draft.cards;
+  if (!first || !second) throw new Error("the cards were not read");
+  const cards = [{ ...first, body: "Torta de {{1}}, fria." }, second];
+  const { components } = changeOf({ ...draft, cards }, stored, { cards: ["4::a", "4::b"] });
+  const { components: of } = cardOf("IMAGE", "Torta de {{1}}, fria.", OFFER);
+  const headerOf = (handle: string) => ({ type: "HEADER", format: "IMAGE", example: { header_handle: [handle] } });
+  expect<unknown>(carouselIn(components)).toMatchObject({
+    type: "CAROUSEL",
+    cards: [
+      { components: [headerOf("4::a"), ...of.slice(1)] },
+      { components: [headerOf("4::b"), { type: "BODY", text: "Pão de {{1}}, quente." }, { type: "BUTTONS" }] },
+    ],
+  });
+});
+
+test("a further card has the buttons of the last one, and cards that differ are told", () => {
+  const pair = withMoreCards([]);
+  const [first, second] = pair;
+  if (!first || !second) throw new Error("the first cards are a pair");
+  const linked = {
+    ...second,
+    buttons: [{ kind: "URL" as const, text: "Ver", value: "https://a.example", example: "" }],
+  };
+  expect(withMoreCards([first, linked]).at(-1)?.buttons).toEqual([
+    { kind: "URL", text: "Ver", value: "", example: "" },
+  ]);
+  expect([pair, [first], [first, linked], [{ ...first, body: "Bolo" }, second], []].map(cardsFault)).toEqual([
+    undefined,
+    "cardsTooFew",
+    "cardsDiffer",
+    "cardsDiffer",
+    undefined,
+  ]);
 });

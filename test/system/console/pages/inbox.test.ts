@@ -272,6 +272,8 @@ test("a template with a file, an offer that ends and cards has a field for each 
   await dialog.getByLabel("Fim da oferta").fill("2030-12-24T18:00");
   await dialog.getByLabel("Cartão 1: Endereço público do arquivo do cabeçalho").fill("https://example.com/a.jpg");
   await dialog.getByLabel("Cartão 1: Valor de {{1}}").fill("milho");
+  const preview = dialog.getByRole("group", { name: "Prévia" });
+  await settles(async () => expect(await preview.innerText()).toContain("Bolo de milho, quentinho."));
   await axe(page);
   await shoot(page, "inbox-template-parts");
   await dialog.getByRole("button", { name: "Enviar", exact: true }).click();
@@ -286,6 +288,7 @@ test("a template with a file, an offer that ends and cards has a field for each 
     expiresAt: expect.stringMatching(/^2030-12-2\dT/),
     cards: [{ headerMedia: { url: "https://example.com/a.jpg" }, variables: ["milho"] }],
   });
+  await page.getByText("Bolo de milho, quentinho.").waitFor();
 });
 
 test("a chat is found by name and by number, with the search in the address, and texts in all messages", async () => {

@@ -151,6 +151,60 @@ describe("with an official phone", () => {
     expect(items[0].content.headerProduct).toEqual({ productId: "bolo-cenoura", catalogId: "194836987003835" });
   });
 
+  test("a carousel is made with its cards, and a batch shows and sends the values of each card", async () => {
+    const { page } = await open("/templates/new");
+    await page.getByLabel("Nome", { exact: false }).first().fill("vitrine");
+    await page.getByLabel("Texto", { exact: true }).fill("Saiu do forno agora.");
+    await page.getByRole("button", { name: "Adicionar cartão" }).click();
+    await page.getByLabel("Id do aplicativo da Meta").fill("1234567890");
+    for (const [at, cake] of ["cenoura", "milho"].entries()) {
+      const card = page.getByRole("group", { name: `Cartão ${at + 1}`, exact: true });
+      await card.getByLabel("Arquivo de exemplo").fill(`https://padaria.example/${cake}.jpg`);
+      await card.getByLabel("Texto do cartão").fill("Bolo de {{1}}, quentinho.");
+      await card.getByLabel("Exemplo de {{1}}").fill(cake);
+      await card.getByLabel("Texto do botão 1").fill("Quero");
+    }
+    await settles(async () =>
+      expect(await page.getByRole("figure").innerText()).toContain("Bolo de milho, quentinho."),
+    );
+    await axe(page);
+    await overflow(page);
+    await shoot(page, "templates-carousel");
+    const asked = page.waitForRequest((request) => request.url().includes("/templates?dryRun=true"));
+    await page.getByRole("button", { name: "Só conferir" }).click();
+    const { components } = (await asked).postDataJSON();
+    await page.getByText("Nada foi enviado.").waitFor();
+    const cardOf = (cake: string) => ({
+      components: [
+        { type: "HEADER", format: "IMAGE", example: { header_handle: ["example"] } },
+        { type: "BODY", text: "Bolo de {{1}}, quentinho.", example: { body_text: [[cake]] } },
+        { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Quero" }] },
+      ],
+    });
+    expect(components.at(-1)).toEqual({ type: "CAROUSEL", cards: [cardOf("cenoura"), cardOf("milho")] });
+    const order = { phoneId, name: "vitrine", language: "pt_BR", category: "MARKETING", components };
+    const { id } = await gateway("templates", order);
+    await untilTrue(async () => (await gateway(`templates/${id}`)).status === "APPROVED");
+    await page.goto(`${s.server.consoleUrl}/batches/new?phone=${phoneId}&template=${id}`);
+    const buffer = Buffer.from("numero,doce\n5511966660006,fubá");
+    await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name: "um.csv", mimeType: "text/csv", buffer });
+    const picture = "https://padaria.example/bolo.jpg";
+    for (const at of [1, 2]) {
+      await page.getByLabel(`Cartão ${at}: Endereço público do arquivo do cabeçalho`).fill(picture);
+      await page.getByLabel(`Cartão ${at}: Valor de {{1}}`).fill(at === 1 ? "{{doce}}" : "nata");
+    }
+    const shown = page.getByRole("figure");
+    for (const cake of ["fubá", "nata"])
+      await settles(async () => expect(await shown.innerText()).toContain(`Bolo de ${cake}, quentinho.`));
+    await axe(page);
+    await overflow(page);
+    await page.getByRole("button", { name: "Começar o envio" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Enviar para 1 pessoa" }).click();
+    await page.getByText("Concluído").first().waitFor({ timeout: 20_000 });
+    const { items } = await gateway("messages?to=5511966660006");
+    expect(items[0].content.cards).toMatchObject([{ variables: ["fubá"] }, { variables: ["nata"] }]);
+  });
+
   test("a batch names what the official phone sends where its own phone does not get through", async () => {
     const components = [{ type: "BODY", text: "Oi {{1}}!", example: { body_text: [["Ana"]] } }];
     const { id } = await gateway("templates", {

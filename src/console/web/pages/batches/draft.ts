@@ -3,7 +3,9 @@ import { needsOf } from "../../../../contract/content/template-needs.ts";
 import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { momentOf } from "../../parts/forms/local-time.ts";
-import { bodyValues } from "../../parts/messages/template-values.ts";
+import type { BubbleContent } from "../../parts/messages/bubble-content.ts";
+import { bubbleOf } from "../../parts/messages/template-parts.ts";
+import { bodyValues, cardValues } from "../../parts/messages/template-values.ts";
 import {
   contentOf,
   type FallbackDraft,
@@ -123,14 +125,11 @@ const messageOf = (draft: Draft): Pick<CreateBatchRequest, "text" | "template"> 
   return template ? { template } : { text: draft.text.trim() };
 };
 
-/** The values of a template's body for one line of the file. */
-export const valuesFor = (
-  { template, values }: Draft,
-  line: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(bodyValues(needsOf(template?.components ?? []), values)).map(([name, text]) => [
-      name,
-      filledLine(text, line),
-    ]),
-  );
+/** The template of a batch as the person of one line of the file will see it. */
+export const templateBubble = ({ template, values }: Draft, line: Readonly<Record<string, string>>): BubbleContent => {
+  const components = template?.components ?? [];
+  const needs = needsOf(components);
+  const ofLine = (typed: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, filledLine(text, line)]));
+  return bubbleOf(components, ofLine(bodyValues(needs, values)), cardValues(needs, values).map(ofLine));
+};

@@ -6,11 +6,10 @@ import { Button, IconButton } from "../../parts/button.tsx";
 import { Select, TextArea } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Bubble } from "../../parts/messages/bubble.tsx";
-import { bubbleOf } from "../../parts/messages/template-parts.ts";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { usePhone } from "../../parts/phones/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { type Draft, draftVariables, unknownIn, valuesFor } from "./draft.ts";
+import { type Draft, draftVariables, templateBubble, unknownIn } from "./draft.ts";
 import { NO_VALUES } from "./fallback/draft.ts";
 import { FallbackFields } from "./fallback/fields.tsx";
 import { type Checked, filledLine } from "./mapping.ts";
@@ -113,10 +112,7 @@ const Preview = ({ draft, found: { good } }: Pick<Props, "draft" | "found">) => 
   const line = good[at];
   const values = line?.variables ?? {};
   const label = line ? t.previewOf(number(line.line)) : t.preview;
-  const content =
-    draft.kind === "text"
-      ? { body: filledLine(draft.text, values) }
-      : bubbleOf(draft.template?.components ?? [], valuesFor(draft, values));
+  const content = draft.kind === "text" ? { body: filledLine(draft.text, values) } : templateBubble(draft, values);
   return (
     <div class="message-preview">
       <header>

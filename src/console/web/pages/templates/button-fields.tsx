@@ -2,16 +2,21 @@ import { Plus, X } from "lucide-preact";
 import { number } from "../../frame/texts/format.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/forms/form.tsx";
-import { BUTTON_KINDS, type DraftButton, MOST_BUTTONS } from "./draft.ts";
-import type { Props } from "./fields.tsx";
+import { BUTTON_KINDS, type DraftButton, NEW_BUTTON } from "./parts.ts";
 import { templatesTexts } from "./texts.ts";
 
-/** The buttons below the text. */
-export const ButtonFields = ({ draft, onChange }: Props) => {
+type Props = {
+  buttons: readonly DraftButton[];
+  /** How many there may be. */
+  most: number;
+  onChange: (buttons: DraftButton[]) => void;
+};
+
+/** The buttons below a text. */
+export const ButtonFields = ({ buttons, most, onChange }: Props) => {
   const t = templatesTexts().form;
-  const { buttons } = draft;
   const change = (at: number, changed: Partial<DraftButton>): void =>
-    onChange({ buttons: buttons.map((button, index) => (index === at ? { ...button, ...changed } : button)) });
+    onChange(buttons.map((button, index) => (index === at ? { ...button, ...changed } : button)));
   return (
     <fieldset class="template-buttons">
       <legend>{t.buttons}</legend>
@@ -21,17 +26,12 @@ export const ButtonFields = ({ draft, onChange }: Props) => {
           place={number(index + 1)}
           button={button}
           onChange={(changed) => change(index, changed)}
-          onRemove={() => onChange({ buttons: buttons.filter((_, at) => at !== index) })}
+          onRemove={() => onChange(buttons.filter((_, at) => at !== index))}
         />
       ))}
-      {buttons.length < MOST_BUTTONS && (
+      {buttons.length < most && (
         <div>
-          <Button
-            icon={Plus}
-            onClick={() =>
-              onChange({ buttons: [...buttons, { kind: "QUICK_REPLY", text: "", value: "", example: "" }] })
-            }
-          >
+          <Button icon={Plus} onClick={() => onChange([...buttons, NEW_BUTTON])}>
             {t.addButton}
           </Button>
         </div>

@@ -6,33 +6,29 @@ import type {
   TemplateComponent,
   UpdateTemplateRequest,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { OF_TEMPLATES, variablesIn } from "../../../../kernel/texts/texts.ts";
 import { examplesOf } from "../../parts/messages/template-parts.ts";
+import { cardsDraftOf, carouselFor, type DraftCards, NO_CARDS } from "./cards.ts";
+import { bodyFor, buttonFor, buttonOf, type DraftBody, type DraftButton, type Loose, textOf } from "./parts.ts";
 
 export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "PRODUCT"] as const;
 export type HeaderKind = (typeof HEADERS)[number];
-export const BUTTON_KINDS = ["QUICK_REPLY", "URL", "PHONE_NUMBER"] as const;
-/** `value`: the address or the number. `example`: the whole address, if it has a variable. */
-export type DraftButton = { kind: (typeof BUTTON_KINDS)[number]; text: string; value: string; example: string };
 export const MOST_BUTTONS = 10;
 
 /** A template while it is being written. */
-export type Draft = {
-  name: string;
-  language: string;
-  category: TemplateCategory;
-  header: HeaderKind;
-  headerText: string;
-  sampleUrl: string;
-  appId: string;
-  body: string;
-  /** By the names of the variables. */
-  examples: Readonly<Record<string, string>>;
-  footer: string;
-  buttons: readonly DraftButton[];
-  /** What 1,000 deliveries may cost at most, as money of the business account; empty: without a limit. */
-  maxPrice: string;
-};
+export type Draft = DraftBody &
+  DraftCards & {
+    name: string;
+    language: string;
+    category: TemplateCategory;
+    header: HeaderKind;
+    headerText: string;
+    sampleUrl: string;
+    appId: string;
+    footer: string;
+    buttons: readonly DraftButton[];
+    /** What 1,000 deliveries may cost at most, as money of the business account; empty: without a limit. */
+    maxPrice: string;
+  };
 
 /** The languages that people choose most, by the network's codes. */
 export const LANGUAGES = [
@@ -64,13 +60,12 @@ export const newDraft = (language: keyof typeof DEFAULT_LANGUAGES): Draft => ({
   footer: "",
   buttons: [],
   maxPrice: "",
+  ...NO_CARDS,
 });
 
-type Loose = Readonly<Record<string, unknown>>;
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
 /** The draft of an existing template. The form asks for its example file again, because the network keeps it. */
-export const draftOf = ({ name, language, category, components }: Template): Draft => {
+export const draftOf = (template: Template): Draft => {
+  const { name, language, category, components } = template;
   const part = (type: string): Loose => components.find((component) => component.type === type) ?? {};
   const format = textOf(part("HEADER")["format"]);
   const buttons = part("BUTTONS")["buttons"];
@@ -85,48 +80,26 @@ export const draftOf = ({ name, language, category, components }: Template): Dra
     examples: examplesOf(components),
     footer: textOf(part("FOOTER")["text"]),
     buttons: Array.isArray(buttons) ? (buttons as Loose[]).flatMap(buttonOf) : [],
+    ...cardsDraftOf(template),
   };
-};
-
-const buttonOf = ({ type, text, url, phone_number: phone, example }: Loose): DraftButton[] => {
-  const kind = BUTTON_KINDS.find((one) => one === type);
-  const first: unknown = Array.isArray(example) ? (example as unknown[])[0] : example;
-  return kind ? [{ kind, text: textOf(text), value: textOf(url) || textOf(phone), example: textOf(first) }] : [];
 };
 
 export const isMedia = (header: HeaderKind): header is "IMAGE" | "VIDEO" | "DOCUMENT" =>
   header === "IMAGE" || header === "VIDEO" || header === "DOCUMENT";
 
-/** The numbers of the variables in a text, in their order. */
-export const placesIn = (text: string): string[] =>
-  variablesIn(OF_TEMPLATES, text)
-    .filter((name) => /^\d+$/.test(name))
-    .toSorted((one, other) => Number(one) - Number(other));
+/** The network's names of the example files of a draft: of its header, and of its cards by their order. */
+export type Samples = { header?: string | undefined; cards?: readonly string[] };
 
-export type BodyFault = "variableAtEdge" | "variablesApart" | "variablesInOrder";
-
-/** The first fault that the network's reviewers would refuse at once; undefined without one. */
-export const bodyFault = (body: string): BodyFault | undefined => {
-  const text = body.trim();
-  const places = placesIn(text);
-  if (places.some((place, index) => place !== String(index + 1))) return "variablesInOrder";
-  if (/\}\}\s*\{\{/.test(text)) return "variablesApart";
-  return /^\{\{\s*\d+\s*\}\}|\{\{\s*\d+\s*\}\}$/.test(text) ? "variableAtEdge" : undefined;
-};
-
-/** The components in the network's form. `handle`: its name of the uploaded example file. */
-const componentsOf = (draft: Draft, handle: string | undefined): NewTemplateComponent[] => {
-  const { body, examples, footer } = draft;
-  const [places, buttons] = [placesIn(body), buttonsFor(draft)];
+/** The components in the network's form. */
+const componentsOf = (draft: Draft, samples: Samples): NewTemplateComponent[] => {
+  const { footer } = draft;
+  const buttons = buttonsFor(draft);
   return [
-    ...headerOf(draft, handle),
-    {
-      type: "BODY",
-      text: body.trim(),
-      ...(places.length > 0 ? { example: { body_text: [places.map((place) => examples[place] ?? "")] } } : {}),
-    },
+    ...headerOf(draft, samples.header),
+    bodyFor(draft),
     ...(footer.trim() === "" ? [] : [{ type: "FOOTER" as const, text: footer.trim() }]),
     ...(buttons.length === 0 ? [] : [{ type: "BUTTONS" as const, buttons }]),
+    ...carouselFor(draft, samples.cards ?? []),
   ];
 };
 
@@ -159,36 +132,30 @@ const headerOf = ({ header, headerText }: Draft, handle: string | undefined): Ne
   ];
 };
 
-const buttonFor = ({ kind, text, value, example }: DraftButton): Record<string, unknown> => {
-  const own = { type: kind, text: text.trim() };
-  if (kind === "QUICK_REPLY") return own;
-  if (kind === "PHONE_NUMBER") return { ...own, phone_number: value.trim() };
-  return { ...own, url: value.trim(), ...(value.includes("{{") ? { example: [example.trim()] } : {}) };
-};
-
 /** The draft in the form of the preview. */
-export const previewOf = (draft: Draft): TemplateComponent[] => componentsOf(draft, undefined);
+export const previewOf = (draft: Draft): TemplateComponent[] => componentsOf(draft, {});
 
-export const templateRequest = (draft: Draft, phoneId: string, handle: string | undefined): CreateTemplateRequest => ({
+export const templateRequest = (draft: Draft, phoneId: string, samples: Samples): CreateTemplateRequest => ({
   phoneId,
   name: draft.name.trim(),
   language: draft.language,
   category: draft.category,
-  components: componentsOf(draft, handle),
+  components: componentsOf(draft, samples),
   ...priceOf(draft),
 });
 
-const PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const;
+const PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The value of a part of a draft, to compare two drafts. */
 const saidOf = (draft: Draft, part: Part): string => {
-  const { header, headerText, sampleUrl, body, examples, footer, buttons } = draft;
+  const { header, headerText, sampleUrl, body, examples, footer, buttons, cardFormat, cards } = draft;
   const said = {
     HEADER: [header, headerText, sampleUrl],
     BODY: [body, examples],
     FOOTER: footer,
     BUTTONS: [buttons, header === "PRODUCT"],
+    CAROUSEL: [cards.length > 0 && cardFormat, cards],
   };
   return JSON.stringify(said[part]);
 };
@@ -201,10 +168,10 @@ const foreignButtons = (from: Template): Loose[] => {
 
 /**
  * The change of a template. An unchanged part is sent in its stored form. So are parts that the form does not know,
- * such as a carousel or a button that copies a code.
+ * such as cards of products or a button that copies a code.
  */
-export const changeOf = (draft: Draft, from: Template, handle: string | undefined): UpdateTemplateRequest => {
-  const [made, opened] = [componentsOf(draft, handle), draftOf(from)];
+export const changeOf = (draft: Draft, from: Template, samples: Samples): UpdateTemplateRequest => {
+  const [made, opened] = [componentsOf(draft, samples), draftOf(from)];
   const stored = from.components as readonly NewTemplateComponent[];
   const partOf = (part: Part): NewTemplateComponent[] => {
     const isSame = saidOf(draft, part) === saidOf(opened, part);

@@ -1,11 +1,8 @@
-import { Plus } from "lucide-preact";
-import { useRef } from "preact/hooks";
 import type { PhoneType, TemplateCategory } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { Button } from "../../parts/button.tsx";
-import { Field, Select, TextArea } from "../../parts/forms/form.tsx";
+import { Field, Select } from "../../parts/forms/form.tsx";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
-import { Notice } from "../../parts/states.tsx";
-import { bodyFault, type Draft, HEADERS, type HeaderKind, isMedia, LANGUAGES, placesIn } from "./draft.ts";
+import { type Draft, HEADERS, type HeaderKind, isMedia, LANGUAGES } from "./draft.ts";
+import { TextFields } from "./text-fields.tsx";
 import { templatesTexts } from "./texts.ts";
 
 export type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
@@ -111,68 +108,34 @@ export const HeaderFields = ({ draft, onChange }: Props) => {
             value={draft.sampleUrl}
             onInput={({ currentTarget }) => onChange({ sampleUrl: currentTarget.value })}
           />
-          <Field
-            label={t.appId}
-            hint={t.appIdHint}
-            inputMode="numeric"
-            maxLength={64}
-            value={draft.appId}
-            onInput={({ currentTarget }) => onChange({ appId: currentTarget.value })}
-          />
+          <AppField draft={draft} onChange={onChange} />
         </div>
       )}
     </>
   );
 };
 
-/** The text with its variables, an example for each, and the line below. */
+/** The app through which example files come to the network. */
+export const AppField = ({ draft: { appId }, onChange }: Props) => {
+  const t = templatesTexts().form;
+  return (
+    <Field
+      label={t.appId}
+      hint={t.appIdHint}
+      inputMode="numeric"
+      maxLength={64}
+      value={appId}
+      onInput={({ currentTarget }) => onChange({ appId: currentTarget.value })}
+    />
+  );
+};
+
+/** The text of the template, and the line below. */
 export const BodyFields = ({ draft, onChange }: Props) => {
   const t = templatesTexts().form;
-  const { body, examples } = draft;
-  const area = useRef<HTMLDivElement>(null);
-  const places = placesIn(body);
-  const fault = bodyFault(body);
-  const add = (): void => {
-    const field = area.current?.querySelector("textarea");
-    const at = field?.selectionStart ?? body.length;
-    onChange({ body: `${body.slice(0, at)}{{${places.length + 1}}}${body.slice(at)}` });
-    requestAnimationFrame(() => field?.focus());
-  };
   return (
     <>
-      <div ref={area} class="stack">
-        <TextArea
-          label={t.body}
-          hint={t.bodyHint}
-          rows={6}
-          maxLength={1024}
-          value={body}
-          onInput={({ currentTarget }) => onChange({ body: currentTarget.value })}
-        />
-        <div class="actions">
-          <Button icon={Plus} onClick={add}>
-            {t.addVariable}
-          </Button>
-        </div>
-      </div>
-      {fault && <Notice tone="warning">{t[fault]}</Notice>}
-      {places.length > 0 && (
-        <fieldset class="examples">
-          <legend>{t.examples}</legend>
-          <p class="small soft">{t.examplesHint}</p>
-          <div class="grid">
-            {places.map((place) => (
-              <Field
-                key={place}
-                label={t.example(`{{${place}}}`)}
-                maxLength={200}
-                value={examples[place] ?? ""}
-                onInput={({ currentTarget }) => onChange({ examples: { ...examples, [place]: currentTarget.value } })}
-              />
-            ))}
-          </div>
-        </fieldset>
-      )}
+      <TextFields label={t.body} hint={t.bodyHint} rows={6} maxLength={1024} text={draft} onChange={onChange} />
       <Field
         label={t.footer}
         hint={t.footerHint}

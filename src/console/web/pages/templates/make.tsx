@@ -16,7 +16,18 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { ButtonFields } from "./button-fields.tsx";
-import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, templateRequest } from "./draft.ts";
+import { CardFields } from "./card-fields.tsx";
+import {
+  changeOf,
+  type Draft,
+  draftOf,
+  isMedia,
+  MOST_BUTTONS,
+  newDraft,
+  previewOf,
+  type Samples,
+  templateRequest,
+} from "./draft.ts";
 import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
 import { templatesTexts } from "./texts.ts";
 
@@ -45,16 +56,31 @@ const Changing = ({ id, types }: { id: string; types: readonly PhoneType[] }) =>
   return <Loaded query={template}>{(data) => <Writing types={types} from={data} />}</Loaded>;
 };
 
-/** Gives the network the example file of a header. Resolves with the network's name of it. */
-const sampleOf = async ({ header, sampleUrl, appId }: Draft, phoneId: string): Promise<string | undefined> => {
-  if (!isMedia(header)) return undefined;
-  const types = { IMAGE: "image/jpeg", VIDEO: "video/mp4", DOCUMENT: "application/pdf" };
-  const fileName = new URL(sampleUrl).pathname.split("/").at(-1) || "example";
-  const mimeType = /\.png$/i.test(fileName) ? "image/png" : types[header];
-  const file = { mediaUrl: sampleUrl, mimeType, fileName, appId };
-  const { handle } = await gateway.media.uploadResumable(file, { headers: { "X-Phone-Id": phoneId } });
+const TYPES = { IMAGE: "image/jpeg", VIDEO: "video/mp4", DOCUMENT: "application/pdf" };
+
+/** Gives the network an example file. Resolves with the network's name of it. */
+const sampleAt = async (url: string, format: keyof typeof TYPES, app: { appId: string; phoneId: string }) => {
+  const fileName = new URL(url).pathname.split("/").at(-1) || "example";
+  const mimeType = /\.png$/i.test(fileName) ? "image/png" : TYPES[format];
+  const file = { mediaUrl: url, mimeType, fileName, appId: app.appId };
+  const { handle } = await gateway.media.uploadResumable(file, { headers: { "X-Phone-Id": app.phoneId } });
   return handle;
 };
+
+/** Gives the network the example files of a draft. */
+const samplesOf = async ({ header, sampleUrl, cards, cardFormat, appId }: Draft, phoneId: string): Promise<Samples> => {
+  const app = { appId, phoneId };
+  const ofHeader = isMedia(header) ? await sampleAt(sampleUrl, header, app) : undefined;
+  const ofCards: string[] = [];
+  for (const card of cards) ofCards.push(await sampleAt(card.sampleUrl, cardFormat, app));
+  return { header: ofHeader, cards: ofCards };
+};
+
+/** In place of the example files for a check, which gives the network nothing. */
+const placeholdersOf = ({ header, cards }: Draft): Samples => ({
+  header: isMedia(header) ? "example" : undefined,
+  cards: cards.map(() => "example"),
+});
 
 const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template }) => {
   const t = templatesTexts();
@@ -67,24 +93,25 @@ const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template
     setChecked(false);
   };
   const submit = useAct<[FormData]>(async () => {
-    const sample = await sampleOf(draft, phoneId);
+    const samples = await samplesOf(draft, phoneId);
     const { id } = from
-      ? await gateway.templates.update(from.id, changeOf(draft, from, sample))
-      : await gateway.templates.create(templateRequest(draft, phoneId, sample));
+      ? await gateway.templates.update(from.id, changeOf(draft, from, samples))
+      : await gateway.templates.create(templateRequest(draft, phoneId, samples));
     refresh("templates/");
     route(href(`/templates/${id}`));
   });
   const check = useAct(async () => {
-    const sample = isMedia(draft.header) ? "example" : undefined;
+    const samples = placeholdersOf(draft);
     await (from
-      ? gateway.templates.update(from.id, changeOf(draft, from, sample), { query: { dryRun: true } })
-      : gateway.templates.create(templateRequest(draft, phoneId, sample), { query: { dryRun: true } }));
+      ? gateway.templates.update(from.id, changeOf(draft, from, samples), { query: { dryRun: true } })
+      : gateway.templates.create(templateRequest(draft, phoneId, samples), { query: { dryRun: true } }));
     setChecked(true);
   });
   const back = from
     ? { path: `/templates/${from.id}`, name: from.name }
     : { path: "/templates", name: pageNames().templates };
   const props = { draft, onChange: change };
+  const ofCards = draft.cards.map(({ examples }) => examples);
   return (
     <>
       <PageHeader title={from ? t.form.again(from.name) : t.form.title} back={back} />
@@ -94,7 +121,8 @@ const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template
             <NameFields {...props} isNew={!from} types={types} phoneId={phoneId} onPhone={setPhoneId} />
             <HeaderFields {...props} />
             <BodyFields {...props} />
-            <ButtonFields {...props} />
+            <ButtonFields buttons={draft.buttons} most={MOST_BUTTONS} onChange={(buttons) => change({ buttons })} />
+            <CardFields {...props} />
             {isChecked && <Notice tone="good">{t.form.checked}</Notice>}
             {check.error !== undefined && <Failure error={check.error} />}
             <div>
@@ -106,7 +134,7 @@ const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template
         </Card>
         <div class="message-preview">
           <h2>{t.form.preview}</h2>
-          <Bubble label={t.form.preview} {...bubbleOf(previewOf(draft), draft.examples)} />
+          <Bubble label={t.form.preview} {...bubbleOf(previewOf(draft), draft.examples, ofCards)} />
         </div>
       </div>
     </>

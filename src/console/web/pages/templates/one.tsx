@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { Bubble } from "../../parts/messages/bubble.tsx";
-import { bubbleOf, examplesOf } from "../../parts/messages/template-parts.ts";
+import { bubbleOf, cardsOf, examplesOf } from "../../parts/messages/template-parts.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { PhoneName } from "../../parts/phones/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
@@ -41,7 +41,10 @@ const Shown = ({ template }: { template: Template }) => {
       <Review template={template} />
       <div class="grid">
         <Card title={t.one.preview}>
-          <Bubble label={t.one.preview} {...bubbleOf(components, examplesOf(components))} />
+          <Bubble
+            label={t.one.preview}
+            {...bubbleOf(components, examplesOf(components), cardsOf(components).map(examplesOf))}
+          />
         </Card>
         <Card title={t.one.details}>
           <Details

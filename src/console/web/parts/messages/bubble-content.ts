@@ -3,9 +3,10 @@ export type BubbleButton = { kind: "url" | "phone" | "reply" | "other"; text: st
 export type BubbleHeader =
   | { kind: "text"; text: string }
   | { kind: "image" | "video" | "document" | "location" | "product" };
-export type BubbleContent = {
+/** A card below a message, beside others. */
+export type BubbleCard = {
   header?: BubbleHeader | undefined;
   body: string;
-  footer?: string | undefined;
   buttons?: readonly BubbleButton[] | undefined;
 };
+export type BubbleContent = BubbleCard & { footer?: string | undefined; cards?: readonly BubbleCard[] | undefined };

@@ -1,6 +1,6 @@
 import { ExternalLink, FileText, Image, MapPin, Phone, Reply, ShoppingBag, Video } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-import type { BubbleContent, BubbleHeader } from "./bubble-content.ts";
+import type { BubbleCard, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
 const HEADER_ICONS = { image: Image, video: Video, document: FileText, location: MapPin, product: ShoppingBag };
 const BUTTON_ICONS = { url: ExternalLink, phone: Phone, reply: Reply, other: Reply };
@@ -34,8 +34,27 @@ const Header = ({ header }: { header: BubbleHeader }) => {
 };
 
 /** A message as its recipient will see it. `label`: its name. */
-export const Bubble = ({ label, header, body, footer, buttons = [] }: BubbleContent & { label: string }) => (
+export const Bubble = ({ label, cards = [], ...message }: BubbleContent & { label: string }) => (
   <figure class="preview-bubble-place" aria-label={label}>
+    <Part {...message} />
+    <BubbleCards cards={cards} />
+  </figure>
+);
+
+/** The cards of a message; nothing without one. */
+export const BubbleCards = ({ cards }: { cards: readonly BubbleCard[] }) =>
+  cards.length > 0 && (
+    <ul class="preview-bubble-cards">
+      {cards.map((card, at) => (
+        <li key={at}>
+          <Part {...card} />
+        </li>
+      ))}
+    </ul>
+  );
+
+const Part = ({ header, body, footer, buttons = [] }: Omit<BubbleContent, "cards">) => (
+  <>
     <div class="preview-bubble">
       {header && <Header header={header} />}
       <p class="preview-bubble-body" dir="auto">
@@ -56,5 +75,5 @@ export const Bubble = ({ label, header, body, footer, buttons = [] }: BubbleCont
         })}
       </ul>
     )}
-  </figure>
+  </>
 );

@@ -1,6 +1,6 @@
 import type { TemplateComponent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { filled, OF_TEMPLATES, variableValue } from "../../../../kernel/texts/texts.ts";
-import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
+import type { BubbleButton, BubbleCard, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -32,14 +32,35 @@ const headerOf = (header: Loose | undefined): BubbleHeader | undefined => {
 export const filledTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
   filled(OF_TEMPLATES, text, (name) => variableValue(values, name) || undefined);
 
-/** A template as its recipient will see it. A variable without a value stays unchanged. */
+/** The components of each card of a template. */
+export const cardsOf = (components: readonly TemplateComponent[]): TemplateComponent[][] => {
+  const cards = partOf(components, "CAROUSEL")?.["cards"];
+  return Array.isArray(cards)
+    ? (cards as Loose[]).map((card) =>
+        Array.isArray(card["components"]) ? (card["components"] as TemplateComponent[]) : [],
+      )
+    : [];
+};
+
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * A template as its recipient will see it. A variable without a value stays unchanged. `ofCards`: the values of its
+ * cards, by their order.
+ */
 export const bubbleOf = (
   components: readonly TemplateComponent[],
-  values: Readonly<Record<string, string>> = {},
+  values: Values = {},
+  ofCards: readonly Values[] = [],
 ): BubbleContent => ({
+  ...partBubble(components, values),
+  footer: textOf(partOf(components, "FOOTER")?.["text"]),
+  cards: cardsOf(components).map((card, at) => partBubble(card, ofCards[at] ?? {})),
+});
+
+const partBubble = (components: readonly TemplateComponent[], values: Values): BubbleCard => ({
   header: headerOf(partOf(components, "HEADER")),
   body: filledTemplate(textOf(partOf(components, "BODY")?.["text"]), values),
-  footer: textOf(partOf(components, "FOOTER")?.["text"]),
   buttons: buttonsOf(components).map((button) => ({
     kind: BUTTON_KINDS[textOf(button["type"])] ?? "other",
     text: textOf(button["text"]) || textOf(button["type"]),

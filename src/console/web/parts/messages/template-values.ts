@@ -107,8 +107,12 @@ const flowDataOf = (text: string): Record<string, unknown> | undefined => {
 };
 
 /** The values of the body's variables, by their names. */
-export const bodyValues = (needs: PartNeeds, values: TypedValues): Record<string, string> =>
-  Object.fromEntries(needs.variables.map((name) => [name, values[variableKey("", name)] ?? ""]));
+export const bodyValues = (needs: PartNeeds, values: TypedValues, prefix = ""): Record<string, string> =>
+  Object.fromEntries(needs.variables.map((name) => [name, values[variableKey(prefix, name)] ?? ""]));
+
+/** The same of each card, by their order. */
+export const cardValues = ({ cards }: TemplateNeeds, values: TypedValues): Record<string, string>[] =>
+  cards.map((card, at) => bodyValues(card, values, cardPrefix(at)));
 
 type Content = Omit<TemplateContent, "name" | "language">;
 type Button = NonNullable<Content["buttons"]>[number];

@@ -7,9 +7,10 @@ import { useAct, useQuery } from "../../../frame/requests/query.ts";
 import { ButtonLink } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/forms/dialog.tsx";
 import { Form, Select } from "../../../parts/forms/form.tsx";
-import { filledTemplate } from "../../../parts/messages/template-parts.ts";
+import { BubbleCards } from "../../../parts/messages/bubble.tsx";
+import { bubbleOf, filledTemplate } from "../../../parts/messages/template-parts.ts";
 import { TemplateValueFields } from "../../../parts/messages/template-value-fields.tsx";
-import { bodyValues, type TypedValues, templateContent } from "../../../parts/messages/template-values.ts";
+import { bodyValues, cardValues, type TypedValues, templateContent } from "../../../parts/messages/template-values.ts";
 import { Empty, Loaded } from "../../../parts/states.tsx";
 import type { Chat } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
@@ -81,6 +82,7 @@ const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
           </p>
           {foot !== "" && <p class="small soft">{foot}</p>}
         </div>
+        <BubbleCards cards={bubbleOf(template.components, {}, cardValues(needs, values)).cards ?? []} />
       </div>
     </Form>
   );

@@ -2,7 +2,8 @@ import { ContactRound, FileQuestion, MapPin } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useQuery } from "../../../frame/requests/query.ts";
-import { filledTemplate } from "../../../parts/messages/template-parts.ts";
+import { BubbleCards } from "../../../parts/messages/bubble.tsx";
+import { bubbleOf, filledTemplate } from "../../../parts/messages/template-parts.ts";
 import { bodyOf } from "../composer/template-text.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
@@ -163,7 +164,13 @@ const Unsupported = ({ type }: { type: string }) => (
   </Labelled>
 );
 
-/** A template that was sent, with its text if the account still has it. */
+/** The values of the body of a template, or of one of its cards, by the names of the variables. */
+const valuesOf = (part: Fields): Record<string, string> => ({
+  ...Object.fromEntries(listOf(part["variables"]).map((value, index) => [String(index + 1), textOf(value)])),
+  ...(fieldsOf(part["namedVariables"]) as Record<string, string>),
+});
+
+/** A template that was sent, with its text and its cards if the account still has it. */
 const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessage }) => {
   const t = inboxTexts();
   const { data = [] } = useQuery(`templates/${phoneId}`, (signal) =>
@@ -172,14 +179,12 @@ const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessag
   const name = textOf(content["name"]);
   const language = textOf(content["language"]);
   const template = data.find((one) => one.name === name && (language === "" || one.language === language));
-  const variables = listOf(content["variables"]).map(textOf);
-  const values = {
-    ...Object.fromEntries(variables.map((value, index) => [String(index + 1), value])),
-    ...(fieldsOf(content["namedVariables"]) as Record<string, string>),
-  };
+  const values = valuesOf(content);
+  const ofCards = listOf(content["cards"]).map((card) => valuesOf(fieldsOf(card)));
   return (
     <>
-      <Words text={template ? filledTemplate(bodyOf(template), values) : variables.join("\n")} />
+      <Words text={template ? filledTemplate(bodyOf(template), values) : Object.values(values).join("\n")} />
+      {template && <BubbleCards cards={bubbleOf(template.components, {}, ofCards).cards ?? []} />}
       <p class="small soft">{t.templateNamed(name)}</p>
     </>
   );
