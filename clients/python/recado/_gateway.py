@@ -116,7 +116,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="TrialSetRequest",
         answer=t.TrialSet,
     ),
-    "ai.begin_trial_run": Route("POST", "/v1/phones/{id}/ai-agent/trials/runs", answer=t.TrialRun),
+    "ai.begin_trial_run": Route(
+        "POST",
+        "/v1/phones/{id}/ai-agent/trials/runs",
+        query={"call_tools": "callTools"},
+        answer=t.TrialRun,
+    ),
     "ai.list_trial_runs": Route(
         "GET",
         "/v1/phones/{id}/ai-agent/trials/runs",
@@ -1827,7 +1832,13 @@ class AiResource(Resource):
         """Replace the questions that an agent is tried with. `PUT /v1/phones/{id}/ai-agent/trials`"""
         return self._call("ai.put_trial_set", locals())
 
-    def begin_trial_run(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialRun:
+    def begin_trial_run(
+        self,
+        id: str,
+        *,
+        call_tools: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.TrialRun:
         """Ask the agent its questions. `POST /v1/phones/{id}/ai-agent/trials/runs`"""
         return self._call("ai.begin_trial_run", locals())
 
@@ -4353,7 +4364,13 @@ class AsyncAiResource(AsyncResource):
         """Replace the questions that an agent is tried with. `PUT /v1/phones/{id}/ai-agent/trials`"""
         return await self._call("ai.put_trial_set", locals())
 
-    async def begin_trial_run(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialRun:
+    async def begin_trial_run(
+        self,
+        id: str,
+        *,
+        call_tools: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.TrialRun:
         """Ask the agent its questions. `POST /v1/phones/{id}/ai-agent/trials/runs`"""
         return await self._call("ai.begin_trial_run", locals())
 

@@ -22,6 +22,8 @@ const IN_ORDER_OF_CHATS = {
   orderingKey: ({ channelId, contactKey }: InChat) => `${channelId}/${contactKey}`,
 };
 
+const TRIAL_RUN = { tenantId: id<TenantId>(), channelId: id<ChannelId>(), runId: id() };
+
 /** The background work of `ai`. */
 export const AI_JOBS = {
   "agent.respond": job({
@@ -86,7 +88,10 @@ export const AI_JOBS = {
     run: late(async () => (await import("./trials/start.ts")).startTrialRun),
   }),
   "trials.ask": job({
-    payload: versioned(Type.Object({ tenantId: id<TenantId>(), channelId: id<ChannelId>(), runId: id() })),
+    payload: versioned(Type.Object(TRIAL_RUN)).next(
+      Type.Object({ ...TRIAL_RUN, callTools: Type.Boolean() }),
+      (older) => ({ ...older, callTools: false }),
+    ),
     concurrencyLimit: 1,
     queue: ({ tenantId }) => queueOf("trials", tenantId),
     uniqueKey: ({ runId }) => `trial-run:${runId}`,

@@ -8354,6 +8354,11 @@ export type ListAiTurnsQuery = {
   before?: string | undefined;
 };
 
+export type BeginTrialRunQuery = {
+  /** `true`: the agent's HTTP tools are called, with `isTest` and without a contact; runs after a change never call them */
+  callTools?: boolean | undefined;
+};
+
 export type ListWebhookAttemptsQuery = {
   /** Only entries with this status */
   status?: AttemptStatus | undefined;
@@ -8596,7 +8601,7 @@ export interface AiResource {
   /** Replace the questions that an agent is tried with. PUT /v1/phones/{id}/ai-agent/trials */
   putTrialSet(id: string, body: TrialSetRequest, options?: RequestOptions): Promise<TrialSet>;
   /** Ask the agent its questions. POST /v1/phones/{id}/ai-agent/trials/runs */
-  beginTrialRun(id: string, options?: RequestOptions): Promise<TrialRun>;
+  beginTrialRun(id: string, options?: RequestOptions & { query?: BeginTrialRunQuery }): Promise<TrialRun>;
   /** List the runs of an agent's questions, newest first. GET /v1/phones/{id}/ai-agent/trials/runs */
   listTrialRuns(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<TrialRun, TrialRun[]>;
   /** Get a run with its answers, and what changed since the run before. GET /v1/phones/{id}/ai-agent/trials/runs/{runId} */

@@ -152,6 +152,15 @@ const FullRunView = Type.Object(
   { title: "TrialRunResults" },
 );
 
+const RunQuery = Type.Object({
+  callTools: Type.Optional(
+    described(
+      OneOf(["true", "false"]),
+      "`true`: the agent's HTTP tools are called, with `isTest` and without a contact; runs after a change never call them",
+    ),
+  ),
+});
+
 const runView = (run: TrialRun) => toView(RunView, run);
 const resultView = (result: TrialResult) => toView(ResultView, result, { facts: result.expected });
 
@@ -195,16 +204,20 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/runs",
-      async ({ principal, params, status }) => status(202, runView(await beginTrialRun(env, principal, params.id))),
+      async ({ principal, params, query, status }) => {
+        const callTools = query.callTools === "true";
+        return status(202, runView(await beginTrialRun(env, principal, params.id, { callTools })));
+      },
       {
+        query: RunQuery,
         response: { 202: RunView, ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "beginTrialRun", acts: "none: no change", isolation: { id: "channel" } }),
           summary: "Ask the agent its questions",
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
-            "sent: built-in tools are simulated, and HTTP tools are not called. The tokens count against the account's budget. " +
-            "While a run has not ended, the answer is that run. An agent without questions is refused.",
+            "sent: built-in tools are simulated, and HTTP tools are called only with `callTools`. The tokens count against " +
+            "the account's budget. While a run has not ended, the answer is that run. An agent without questions is refused.",
         },
       },
     )

@@ -21,7 +21,7 @@ import { failTrialRun } from "./ends.ts";
 import { judge } from "./judging.ts";
 import { comparedResults } from "./runs.ts";
 
-type AskPayload = { tenantId: TenantId; channelId: ChannelId; runId: string };
+type AskPayload = { tenantId: TenantId; channelId: ChannelId; runId: string; callTools: boolean };
 
 /** The refusals that every question of a run would get: a wrong key, no credit, an unknown model. */
 const OF_ALL: readonly unknown[] = [401, 402, 403, 404, 429];
@@ -41,7 +41,7 @@ type Asked =
  * is published.
  */
 export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promise<JobOutcome> => {
-  const { channelId, runId } = job.payload;
+  const { channelId, runId, callTools } = job.payload;
   const found = await env.db.read(async (reader) => {
     const agent = await findAgent(reader, EVERY_TENANT, channelId);
     const run = await findTrialRun(reader, EVERY_TENANT, channelId, runId);
@@ -59,7 +59,7 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
     });
     return { is: "settled" };
   }
-  const asked = refusal ? refused(refusal) : await ask(env, agent, next);
+  const asked = refusal ? refused(refusal) : await ask(env, agent, next, { callTools });
   await env.db.write(async (tx) => {
     const now = env.clock.now();
     if (asked.is === "answered") {
@@ -80,9 +80,14 @@ const refused = (refusal: string): Asked => ({
   reason: `${refusal}: the account was suspended or inactive, so its provider was asked nothing more`,
 });
 
-const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
+const ask = async (
+  env: AiEnv,
+  agent: AgentRow,
+  question: TrialResultRow,
+  { callTools }: { callTools: boolean },
+): Promise<Asked> => {
   try {
-    const asked = { message: question.question, withKnowledge: true, callTools: false };
+    const asked = { message: question.question, withKnowledge: true, callTools };
     const { text, usage, passages } = await answerTo(env, agent, asked);
     const { hasPassed, missing, saysUnknown } = judge(text, { ...question, facts: question.expected });
     return {

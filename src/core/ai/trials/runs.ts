@@ -43,18 +43,23 @@ export type TrialResult = TrialResultRow & { change: TrialChange | null };
 
 /**
  * Begins a run of an agent's questions; a job asks them one after the other. While a run has not ended, no other
- * begins, and that run is given.
+ * begins, and that run is given. With `callTools` the agent's HTTP tools are called, marked as tests.
  *
  * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, VALIDATION for an agent without questions, LLM_KEY_REQUIRED, and
  * LLM_BUDGET_EXHAUSTED.
  */
-export const beginTrialRun = async (env: AiEnv, scope: TenantScope, channelId: string): Promise<TrialRun> => {
+export const beginTrialRun = async (
+  env: AiEnv,
+  scope: TenantScope,
+  channelId: string,
+  { callTools = false }: { callTools?: boolean | undefined } = {},
+): Promise<TrialRun> => {
   await env.db.read((reader) => requireAgent(reader, scope, channelId));
   await requireProvider(env, scope);
   await requireBudget(env, scope);
   return env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
-    const run = (await openRun(tx, agent)) ?? (await insertRun(env, tx, agent, "REQUEST"));
+    const run = (await openRun(tx, agent)) ?? (await insertRun(env, tx, agent, { cause: "REQUEST", callTools }));
     if (!run) throw invalid(issue("questions", "minItems", "the agent has no questions to be tried with"));
     return withTotals(tx, run);
   });
@@ -69,7 +74,7 @@ export const insertRun = async (
   env: Pick<AiEnv, "clock" | "random" | "jobs">,
   tx: Tx,
   { tenantId, channelId, model }: AgentRow,
-  cause: TrialRunRow["cause"],
+  { cause, callTools }: Pick<TrialRunRow, "cause"> & { callTools: boolean },
 ): Promise<TrialRunRow | undefined> => {
   const questions = (await findTrialSet(tx, { tenantId }, channelId))?.questions ?? [];
   if (questions.length === 0) return undefined;
@@ -88,7 +93,7 @@ export const insertRun = async (
     endedAt: null,
   };
   await insertTrialRun(tx, run, questions);
-  env.jobs.enqueue(tx, "trials.ask", { tenantId, channelId, runId: run.id });
+  env.jobs.enqueue(tx, "trials.ask", { tenantId, channelId, runId: run.id, callTools });
   return run;
 };
 

@@ -27,7 +27,7 @@ export const startTrialRun = async (env: AiEnv, job: Job<StartPayload>): Promise
     if (await openRun(tx, agent)) return job.snooze(tx, now + REST_MS);
     const today = utcDayOf(now) * DAY_MS;
     if ((await countChangeRuns(tx, agent.channelId, today)) >= MAX_CHANGE_RUNS) return job.snooze(tx, today + DAY_MS);
-    await insertRun(env, tx, agent, "CHANGE");
+    await insertRun(env, tx, agent, { cause: "CHANGE", callTools: false });
     job.end(tx);
   });
   return { is: "settled" };

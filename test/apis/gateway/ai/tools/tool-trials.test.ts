@@ -13,11 +13,11 @@ const CALL = ["order_status", { order: "A-7" }] as const;
 
 const tried = (c: Chat, more: object = {}) =>
   s.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/test`, { key: c.key, body: { message: MESSAGE, ...more } });
-const run = async (c: Chat): Promise<any> => {
+const run = async (c: Chat, query = ""): Promise<any> => {
   const path = `/v1/phones/${c.phone.id}/ai-agent/trials`;
   const questions = [{ text: MESSAGE, facts: ["a caminho"] }];
   await s.w.gateway(path, { key: c.key, method: "PUT", body: { questions } });
-  const { body } = await s.w.gateway(`${path}/runs`, { key: c.key, method: "POST" });
+  const { body } = await s.w.gateway(`${path}/runs${query}`, { key: c.key, method: "POST" });
   await s.w.settle();
   return (await s.w.gateway(`${path}/runs/${body.id}`, { key: c.key })).body;
 };
@@ -29,6 +29,30 @@ const stored = (c: Chat) =>
       UNION ALL SELECT id FROM ai_conversations WHERE tenant_id = ?1 UNION ALL SELECT id FROM media WHERE tenant_id = ?1`,
     [c.accountId],
   );
+
+describe("a run of an agent's questions", () => {
+  test("calls HTTP tools where it was begun with callTools, marked as tests, and does nothing else", async () => {
+    const c = await s.chat();
+    s.llm.next(REPLIES.calls(CALL), "Está a caminho.");
+    const { results } = await run(c, "?callTools=true");
+    expect(results).toMatchObject([{ outcome: "PASSED", answer: "Está a caminho." }]);
+    const [{ body: asked, headers }, ...more] = s.server.calls as any[];
+    expect([asked.data.isTest, asked.data.contact.key, headers["x-gateway-test"], more]).toEqual([
+      true,
+      "pn:5500000000000",
+      "true",
+      [],
+    ]);
+    expect([await stored(c), c.sent()]).toEqual([[], []]);
+  });
+
+  test("refuses another word for callTools, and begins no run", async () => {
+    const c = await s.chat();
+    const path = `/v1/phones/${c.phone.id}/ai-agent/trials/runs`;
+    expect(fieldsOf(await s.w.gateway(`${path}?callTools=yes`, { key: c.key, method: "POST" }))).toEqual(["callTools"]);
+    expect((await s.w.gateway(path, { key: c.key })).body).toEqual([]);
+  });
+});
 
 describe("a test of an agent with tools", () => {
   test("says what its built-in tools would do, as the model is told for a contact, and does nothing of it", async () => {
@@ -142,7 +166,7 @@ describe("a test of an agent with tools", () => {
   });
 });
 
-test("a run of questions simulates built-in tools, and calls no HTTP tool", async () => {
+test("a run of questions that did not ask for it simulates built-in tools, and calls no HTTP tool", async () => {
   const c = await s.chat({}, { builtInTools: ["set_tag"] });
   s.llm.next(REPLIES.calls(CALL, ["set_tag", { tag: "vip" }]), "Está a caminho.");
   const { status, totals, results } = await run(c);
