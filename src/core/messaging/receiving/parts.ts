@@ -11,7 +11,7 @@ const ALBUM_ID_CHARS = 32;
  * has the message's own key, the others keys made of it. So a repeat is recognised, however many contents it has by
  * then. All of them have the same album.
  */
-export const messagesOf = (channelId: ChannelId, { furtherParts = [], ...whole }: Received): Received[] => {
+export const asMessages = (channelId: ChannelId, { furtherParts = [], ...whole }: Received): Received[] => {
   if (furtherParts.length === 0) return [whole];
   const album = { id: sha256(`${channelId}/${whole.key}`).slice(0, ALBUM_ID_CHARS) };
   const { media: _, raw: __, ...shared } = whole;

@@ -18,7 +18,7 @@ import { receiveEarlyActs } from "./acts.ts";
 import { recordOwnSend } from "./echo.ts";
 import { importMessage } from "./import.ts";
 import { readOptOutWord } from "./opt-out-words.ts";
-import { messagesOf } from "./parts.ts";
+import { asMessages } from "./parts.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -53,7 +53,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel } = context;
   if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return;
-  const parts = messagesOf(channel.id, event);
+  const parts = asMessages(channel.id, event);
   if (event.isImported) {
     for (const part of parts) await importMessage(env, tx, context, { ...part, content: withCleanName(part.content) });
     return;
