@@ -69,19 +69,41 @@ export const keyOf = (place: Place, messageId: string): ProviderMessageId =>
 export const callbackKeyOf = (place: Place, callbackId: string): ProviderMessageId =>
   `${chatPart(place)}:q${callbackId}` as ProviderMessageId;
 
+/**
+ * The key of an ephemeral message (Bot API 10.2), which one member of a group and the bot see. Its id counts for that
+ * member: calls name the group, the member and the id.
+ */
+export const ephemeralKeyOf = ({ chatId }: Place, { memberId, id }: Ephemeral): ProviderMessageId =>
+  `${chatId}:e${memberId}.${id}` as ProviderMessageId;
+
+export type Ephemeral = { memberId: string; id: string };
+
 /** The second key of a poll's message: votes and results name the poll alone. */
 export const pollKeyOf = (pollId: string): ProviderMessageId => `poll:${pollId}` as ProviderMessageId;
 
 const KEY = new RegExp(`^(-?\\d{1,20})(?:/(${CONNECTION}))?:(q?)(\\d{1,24})$`);
+const EPHEMERAL_KEY = /^-\d{1,20}:e(\d{1,20})\.(\d{1,24})$/;
 const POLL_KEY = /^poll:\d{1,24}$/;
 
 /** Whether a stored key can be one of this network's. */
-export const isKey = (key: string): boolean => KEY.test(key) || POLL_KEY.test(key);
+export const isKey = (key: string): boolean => [KEY, EPHEMERAL_KEY, POLL_KEY].some((form) => form.test(key));
+
+/** The ephemeral message of a key; undefined for any other key. */
+export const ephemeralOf = (key: string): Ephemeral | undefined => {
+  const [, memberId, id] = EPHEMERAL_KEY.exec(key) ?? [];
+  return memberId === undefined || id === undefined ? undefined : { memberId, id };
+};
+
+/** The network's id of a pressed button's callback; undefined for any other key. */
+export const callbackOf = (key: string): string | undefined => {
+  const [, , , callback, id] = KEY.exec(key) ?? [];
+  return callback === "q" ? id : undefined;
+};
 
 /** A message by its key. */
 export type NamedMessage = { chat_id: number; message_id: number; business_connection_id?: string };
 
-/** The chat and message of a key; undefined for a pressed button or a poll. */
+/** The chat and message of a key; undefined for a pressed button, a poll or an ephemeral message. */
 export const messageOf = (key: ProviderMessageId): NamedMessage | undefined => {
   const [, chatId, connection, callback, messageId] = KEY.exec(key) ?? [];
   return chatId === undefined || callback !== ""

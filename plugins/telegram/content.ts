@@ -143,6 +143,7 @@ export const saidIn = (message: Json): Said | undefined => {
   const topic = topicOf(message);
   const album = nameOf(message["media_group_id"], MAX_TYPE_LENGTH); // each of its files is a message of its own
   const how: Circumstances = {
+    ...(message["ephemeral_message_id"] === undefined ? {} : { ephemeral: true }),
     ...(message["forward_origin"] === undefined ? {} : { forwarded: true }),
     ...(topic ? { topic } : {}),
     ...(album === undefined ? {} : { album: { id: album } }),

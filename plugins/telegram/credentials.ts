@@ -49,6 +49,31 @@ export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
     ),
   });
 
+/** The option of a send: the member of the group that gets the message alone. */
+export const ONLY_FOR = "onlyFor";
+
+const ONLY_FOR_WORDS: FieldWords = {
+  label: { en: "Only for", pt: "Só para", es: "Solo para" },
+  help: {
+    en: "The id of a member of the group, who alone sees the message. The bot must be an administrator",
+    pt: "O id de um membro do grupo, que é o único a ver a mensagem. O bot precisa ser administrador",
+    es: "El id de un miembro del grupo, el único que ve el mensaje. El bot debe ser administrador",
+  },
+  helpUrl: "https://core.telegram.org/bots/api#ephemeralmessageparameters",
+};
+
+/** What a client may say of one send beside its content. */
+export const optionsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
+  Type.Object({
+    [ONLY_FOR]: Type.Optional(
+      Type.String({
+        pattern: "^(?:uid:)?[1-9]\\d{3,15}$",
+        description: "must be the id of a person: uid: and digits, or digits alone",
+        ...ONLY_FOR_WORDS,
+      }),
+    ),
+  });
+
 /** The bot's own id, which its token begins with. */
 export const botIdOf = (token: string): string => token.split(":", 1)[0] ?? "";
 

@@ -5,7 +5,7 @@ import { saidIn, wordsOf } from "./content.ts";
 import { idOf, textOf } from "./json.ts";
 import { answerEvent, resultsEvent } from "./polls.ts";
 import { richButtonsOf } from "./rich.ts";
-import { placeIn, quotedKeyOf, senderOf, shownName, timeOf, topicOf, type Writer, writerOf } from "./writers.ts";
+import { keyIn, placeIn, quotedKeyOf, senderOf, shownName, timeOf, topicOf, type Writer, writerOf } from "./writers.ts";
 
 const MAX_WHAT_LENGTH = 60;
 const MAX_EMOJI_LENGTH = 64;
@@ -31,8 +31,9 @@ const fromOf = (place: Place, writer: Writer): Identity =>
 
 const messageEvent = (message: Json): ChannelEvent => {
   const at = timeOf(message["date"]);
-  const [place, messageId, writer] = [placeIn(message), idOf(message["message_id"]), senderOf(message)];
-  if (!place || messageId === undefined || !writer) return unknown(at, "message without a writer");
+  const [place, writer] = [placeIn(message), senderOf(message)];
+  const key = place && keyIn(message, place);
+  if (!place || key === undefined || !writer) return unknown(at, "message without a writer");
   const renamed = renamedGroup(message, at);
   if (renamed) return renamed;
   const said = saidIn(message);
@@ -40,7 +41,7 @@ const messageEvent = (message: Json): ChannelEvent => {
   const quoted = quotedKeyOf(message, place);
   return {
     kind: "received",
-    key: keyOf(place, messageId),
+    key,
     at,
     from: fromOf(place, writer),
     chat: chatOf(place, writer),
@@ -70,10 +71,9 @@ const renamedGroup = (message: Json, at: number): ChannelEvent | undefined => {
 
 const editEvent = (message: Json, updateId: string): ChannelEvent => {
   const at = timeOf(message["edit_date"]) || timeOf(message["date"]);
-  const [place, messageId, writer] = [placeIn(message), idOf(message["message_id"]), senderOf(message)];
-  const text = wordsOf(message);
-  if (!place || messageId === undefined || !writer || text === undefined) return unknown(at, "edit without a text");
-  const key = keyOf(place, messageId);
+  const [place, writer] = [placeIn(message), senderOf(message)];
+  const [key, text] = [place && keyIn(message, place), wordsOf(message)];
+  if (!place || key === undefined || !writer || text === undefined) return unknown(at, "edit without a text");
   return {
     kind: "edited",
     key,
@@ -108,9 +108,10 @@ const labelIn = (message: Json, data: string): string | undefined => {
 /** A press of a button (https://core.telegram.org/bots/api#callbackquery). The press has no time. */
 const pressEvent = (query: Json): ChannelEvent => {
   const message = recordOf(query["message"]);
-  const [place, messageId, writer] = [placeIn(message), idOf(message["message_id"]), writerOf(query["from"])];
+  const [place, writer] = [placeIn(message), writerOf(query["from"])];
+  const quoted = place && keyIn(message, place);
   const [id, selectedId] = [textOf(query["id"]), textOf(query["data"])];
-  if (!place || messageId === undefined || !writer || id === undefined || selectedId === undefined)
+  if (!place || quoted === undefined || !writer || id === undefined || selectedId === undefined)
     return unknown(0, "callback_query of nothing");
   if (!/^\d{1,24}$/.test(id)) return unknown(0, "callback_query with an unknown id");
   const topic = topicOf(message);
@@ -125,7 +126,7 @@ const pressEvent = (query: Json): ChannelEvent => {
       type: "button_reply",
       content: { selectedId, text: labelIn(message, selectedId) ?? selectedId, ...(topic ? { topic } : {}) },
     },
-    quotedProviderMessageId: keyOf(place, messageId),
+    quotedProviderMessageId: quoted,
   };
 };
 

@@ -1,7 +1,8 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { messageOf } from "./address.ts";
+import { callbackOf, ephemeralOf, messageOf } from "./address.ts";
+import { ONLY_FOR } from "./credentials.ts";
 import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
 import { richFields } from "./rich-buttons.ts";
 
@@ -141,11 +142,53 @@ export const sendingsOf = (order: SendOrder): Sendings => {
   }
 };
 
+/** The methods of messages that one member of a group may get alone (Bot API 10.3). */
+const EPHEMERAL_METHODS: ReadonlySet<string> = new Set([
+  "sendMessage",
+  "sendAnimation",
+  "sendAudio",
+  "sendDocument",
+  "sendPhoto",
+  "sendSticker",
+  "sendVideo",
+  "sendVoice",
+  "sendContact",
+  "sendLocation",
+  "sendVenue",
+  "sendRichMessage",
+]);
+
+/**
+ * The fields that show a message to one member of a group (https://core.telegram.org/bots/api#ephemeralmessageparameters):
+ * to the one that a client names, or to the writer of an ephemeral message that it answers. Empty for all others; or why
+ * there can be no such message.
+ */
+export const audienceOf = (
+  { to, quotedProviderMessageId, options }: Pick<SendOrder, "to" | "quotedProviderMessageId" | "options">,
+  sendings: readonly Sending[],
+): Json | { refusal: string } => {
+  const quoted: string = quotedProviderMessageId ?? "";
+  const member = options?.[ONLY_FOR]?.replace(/^uid:/, "") ?? ephemeralOf(quoted)?.memberId;
+  if (member === undefined) return {};
+  if (!to.startsWith("group:")) return { refusal: "only in a group a message is for one member alone" };
+  if (sendings.some(({ method }) => !EPHEMERAL_METHODS.has(method)))
+    return { refusal: "the network shows a message of this type to the whole group" };
+  const callback = callbackOf(quoted);
+  return {
+    ephemeral_message_parameters: {
+      receiver_user_id: Number(member),
+      ...(callback === undefined ? {} : { callback_query_id: callback }),
+    },
+  };
+};
+
 /**
  * The reply to a message; if the message is gone meanwhile, it is sent without the reply:
  * https://core.telegram.org/bots/api#replyparameters. For a business account a reply names no chat.
  */
 export const replyTo = (quotedProviderMessageId: ProviderMessageId | undefined): Json => {
+  const ephemeral = ephemeralOf(quotedProviderMessageId ?? "");
+  if (ephemeral) return { reply_parameters: { ephemeral_message_id: Number(ephemeral.id) } };
   const quoted = quotedProviderMessageId === undefined ? undefined : messageOf(quotedProviderMessageId);
   if (!quoted) return {};
   const { business_connection_id: connection, ...message } = quoted;

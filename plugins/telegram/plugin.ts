@@ -5,7 +5,7 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address, isKey } from "./address.ts";
 import { baseOf } from "./api.ts";
 import { ENDINGS } from "./connection.ts";
-import { botIdOf, credentialsSchema } from "./credentials.ts";
+import { botIdOf, credentialsSchema, optionsSchema } from "./credentials.ts";
 import { PUBLIC_URL, telegramLink } from "./link.ts";
 import { OPERATIONS } from "./operations.ts";
 import { SENT_TYPES } from "./outbound.ts";
@@ -63,6 +63,7 @@ const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
     endings: ENDINGS,
     probes: [{ name: "telegram", url }],
     credentials: credentialsSchema({ Type }),
+    options: optionsSchema({ Type }),
     routeOf: ({ token = "" }) => ({ numberId: botIdOf(token) }),
     open: (host) => telegramLink(host, url),
     webhook: telegramWebhook,

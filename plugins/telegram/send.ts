@@ -2,19 +2,20 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
 import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
-import { canonicalOf, keyOf, type Place, placeOf, pollKeyOf, targetOf } from "./address.ts";
+import { canonicalOf, type Place, placeOf, pollKeyOf, targetOf } from "./address.ts";
 import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never, type SendFailure } from "./errors.ts";
-import { idOf, textOf } from "./json.ts";
-import { replyTo, type Sending, sendingsOf } from "./outbound.ts";
+import { textOf } from "./json.ts";
+import { audienceOf, replyTo, type Sending, sendingsOf } from "./outbound.ts";
 import { openUpload } from "./uploads.ts";
+import { keyIn } from "./writers.ts";
 
 const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 
 export type Sender = Pick<ChannelHost, "http" | "random"> & { api: Api; isPublicServer: boolean };
 
 /** The target of messages: a group that has become a supergroup has another id from then on. */
-type Target = { place: Place; reply: Json };
+type Target = { place: Place; reply: Json; audience: Json };
 
 /** `pollKey`: the second key of a message with a poll, which its votes name. */
 type Sent = { key: ProviderMessageId; place: Place; pollKey?: ProviderMessageId };
@@ -28,12 +29,14 @@ export const sendOrder = async (sender: Sender, order: SendOrder): Promise<SendO
   if (!place) return never("the recipient is not a chat of this network");
   const sendings = sendingsOf(order);
   if ("refusal" in sendings) return never(sendings.refusal);
+  const audience = audienceOf(order, sendings);
+  if ("refusal" in audience) return never(String(audience["refusal"]));
   const [first, ...others] = sendings;
-  const sent = await sendOne(sender, first, { place, reply: replyTo(order.quotedProviderMessageId) });
+  const sent = await sendOne(sender, first, { place, reply: replyTo(order.quotedProviderMessageId), audience });
   if ("ok" in sent) return sent;
   const furtherKeys: ProviderMessageId[] = sent.pollKey === undefined ? [] : [sent.pollKey];
   for (const sending of others) {
-    const followed = await sendOne(sender, sending, { place: sent.place, reply: {} });
+    const followed = await sendOne(sender, sending, { place: sent.place, reply: {}, audience });
     if ("ok" in followed) return partlySent(followed, [sent.key, ...furtherKeys]);
     furtherKeys.push(followed.key);
   }
@@ -71,11 +74,11 @@ const migratedTo = (fault: Fault): string | undefined => (fault.kind === "error"
 const tryOne = async (
   sender: Sender,
   { method, fields, file }: Sending,
-  { place, reply }: Target,
+  { place, reply, audience }: Target,
 ): Promise<Sent | SendFailure | { fault: Fault }> => {
   const ready = await openUpload(sender, {
     method,
-    fields: { ...targetOf(place), ...reply, ...fields },
+    fields: { ...targetOf(place), ...reply, ...audience, ...fields },
     ...(file ? { file } : {}),
   });
   if ("ok" in ready) return ready;
@@ -86,11 +89,11 @@ const tryOne = async (
 const sentIn = (place: Place, result: ApiResult): Sent | SendFailure | { fault: Fault } => {
   if (!result.ok) return { fault: result.fault };
   const message = recordOf(result.result);
-  const messageId = idOf(message["message_id"]);
+  const key = keyIn(message, place);
   const pollId = textOf(recordOf(message["poll"])["id"]);
-  if (messageId !== undefined)
+  if (key !== undefined)
     return {
-      key: keyOf(place, messageId),
+      key,
       place,
       ...(pollId === undefined ? {} : { pollKey: pollKeyOf(pollId) }),
     };

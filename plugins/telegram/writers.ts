@@ -1,6 +1,6 @@
 import type { Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
-import { identityOf, isConnection, keyOf, type Place } from "./address.ts";
+import { type Ephemeral, ephemeralKeyOf, identityOf, isConnection, keyOf, type Place } from "./address.ts";
 import { idOf, nameOf, textOf } from "./json.ts";
 
 const SECOND_MS = 1000;
@@ -60,6 +60,22 @@ export const placeIn = (message: Json): Place | undefined => {
   return topic === undefined ? { chatId } : { chatId, topic };
 };
 
+/** The ephemeral message that a message is: of its two sides the member is the one that is no bot, else the writer. */
+export const ephemeralIn = (message: Json): Ephemeral | undefined => {
+  const id = idOf(message["ephemeral_message_id"]);
+  const sides = [message["from"], message["receiver_user"]].map(recordOf);
+  const memberId = idOf((sides.find(({ is_bot }) => is_bot === false) ?? sides[0])?.["id"]);
+  return id === undefined || memberId === undefined ? undefined : { memberId, id };
+};
+
+/** The key of a message in a place; undefined without an id. An ephemeral message has 0 as the id of others. */
+export const keyIn = (message: Json, place: Place): ProviderMessageId | undefined => {
+  const ephemeral = ephemeralIn(message);
+  if (ephemeral) return ephemeralKeyOf(place, ephemeral);
+  const id = idOf(message["message_id"]);
+  return id === undefined || id === "0" ? undefined : keyOf(place, id);
+};
+
 const MAX_TOPIC_LENGTH = 128;
 
 /** The topic of a message, with its name if the message brings it. */
@@ -74,6 +90,5 @@ export const topicOf = (message: Json): { id: string; name?: string } | undefine
 /** The message that a message answers. The first message of a topic is no quote: the network adds it by itself. */
 export const quotedKeyOf = (message: Json, place: Place): ProviderMessageId | undefined => {
   const quoted = recordOf(message["reply_to_message"]);
-  const id = idOf(quoted["message_id"]);
-  return id === undefined || quoted["forum_topic_created"] !== undefined ? undefined : keyOf(place, id);
+  return quoted["forum_topic_created"] === undefined ? keyIn(quoted, place) : undefined;
 };

@@ -3457,6 +3457,9 @@ class ReceivedText(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3511,6 +3514,9 @@ class ReceivedFile(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3606,6 +3612,9 @@ class ReceivedLocation(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3668,6 +3677,9 @@ class ReceivedContacts(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3722,6 +3734,9 @@ class ReceivedReply(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3780,6 +3795,9 @@ class ReceivedForm(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3849,6 +3867,9 @@ class ReceivedOrder(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3909,6 +3930,9 @@ class ReceivedCallPermission(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -3969,6 +3993,9 @@ class ReceivedPoll(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -4027,6 +4054,9 @@ class ReceivedNumberRequest(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -4079,6 +4109,9 @@ class ReceivedNumber(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -4133,6 +4166,9 @@ class ReceivedPaymentMethod(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -4191,6 +4227,9 @@ class ReceivedWelcomeRequest(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -4252,6 +4291,9 @@ class UnsupportedContent(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -7066,6 +7108,9 @@ class MessageContext(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None

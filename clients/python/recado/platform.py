@@ -2330,6 +2330,9 @@ class MessageContext(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2472,6 +2475,9 @@ class ReceivedText(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2501,6 +2507,9 @@ class ReceivedFile(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2538,6 +2547,9 @@ class ReceivedLocation(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2575,6 +2587,9 @@ class ReceivedContacts(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2604,6 +2619,9 @@ class ReceivedReply(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2637,6 +2655,9 @@ class ReceivedForm(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2681,6 +2702,9 @@ class ReceivedOrder(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2716,6 +2740,9 @@ class ReceivedCallPermission(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2751,6 +2778,9 @@ class ReceivedPoll(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2784,6 +2814,9 @@ class ReceivedNumberRequest(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2811,6 +2844,9 @@ class ReceivedNumber(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2840,6 +2876,9 @@ class ReceivedPaymentMethod(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2873,6 +2912,9 @@ class ReceivedWelcomeRequest(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
@@ -2909,6 +2951,9 @@ class UnsupportedContent(Model):
     """The album that the file belongs to, or the other contents of the same message"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
     topic: Optional[Topic] = None
     """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None

@@ -154,6 +154,13 @@ const Context = Type.Object(
         "Where the person found the chat",
       ),
     ),
+    ephemeral: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any " +
+          "other answer by the whole group.",
+      }),
+    ),
     topic: Type.Optional(
       described(
         Type.Object(

@@ -292,6 +292,25 @@ test("a rich text is sent with its buttons, and a press of one comes back; a but
   expect((await refused({ text: "x" })).status).toBe(400);
 });
 
+test("an ephemeral message of a group says so, its quoted answer is as private, and onlyFor makes any message so", async () => {
+  const phone = await newPhone();
+  for (const from of [PERSON, OTHER])
+    phone.bot.people.say({ text: "/saldo" }, { from, chat: FORUM, isEphemeral: true });
+  const { gateway } = await untilBoth(phone, "message:received", 2);
+  expect(gateway.map(({ content }) => content)).toEqual([1, 2].map(() => ({ text: "/saldo", ephemeral: true })));
+  const post = (more: object) =>
+    w.gateway("/v1/messages", {
+      key: phone.key,
+      body: { phoneId: phone.id, to: String(FORUM), type: "text", content: { text: "R$ 10" }, ...more },
+    });
+  made(await post({ quotedMessageId: gateway[1].messageId }), 202);
+  made(await post({ sendOptions: { onlyFor: `uid:${PERSON}` } }), 202);
+  made(await post({}), 202);
+  await w.settle();
+  expect(phone.bot.sent().map(({ onlyFor }) => onlyFor)).toEqual([OTHER, PERSON, undefined]);
+  expect((await post({ sendOptions: { onlyFor: "@ana" } })).status).toBe(400);
+});
+
 test("too many requests to one chat hold up that chat alone, for as long as the network says", async () => {
   const phone = await newPhone();
   telegram.failNext(/^sendMessage$/, {

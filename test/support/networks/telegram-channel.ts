@@ -76,7 +76,7 @@ export type TelegramChannel = {
   connect(one?: { host: RecordingHost; link: ChannelLink }): Promise<void>;
   send(
     content?: Content,
-    more?: Partial<Pick<SendOrder, "to" | "quotedProviderMessageId">>,
+    more?: Partial<Pick<SendOrder, "to" | "quotedProviderMessageId" | "options">>,
   ): ReturnType<ChannelLink["send"]>;
 };
 

@@ -15,6 +15,8 @@ export type Saying = {
   replyTo?: number;
   /** A topic of the group. */
   topic?: number;
+  /** In a group, only the writer and the bot see it. */
+  isEphemeral?: boolean;
   /** The group or channel in whose name it is written; the network puts a placeholder into `from`. */
   as?: number;
 };
@@ -64,7 +66,7 @@ export const createPeople = (state: State, bot: Bot): People => {
         ? undefined
         : { message_id: saying.replyTo, chat: chatShown(state, chatId), date: dateOf(saying), text: "?" };
     return {
-      message_id: messageId,
+      ...idsOf(messageId, saying),
       ...writerOf(saying),
       chat: chatShown(state, chatId),
       date: dateOf(saying),
@@ -73,6 +75,14 @@ export const createPeople = (state: State, bot: Bot): People => {
       ...said,
     };
   };
+  const idsOf = (messageId: number, { isEphemeral }: Saying): object =>
+    isEphemeral
+      ? {
+          message_id: 0,
+          ephemeral_message_id: messageId,
+          receiver_user: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username },
+        }
+      : { message_id: messageId };
   const writerOf = ({ from, as }: Saying): object => {
     if (as === undefined) return { from: shownPerson(state, from) };
     const isChannel = state.groups.get(as)?.isChannel === true;

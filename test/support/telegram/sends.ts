@@ -91,6 +91,22 @@ const checkButtons = (buttons: readonly Fields[]): void => {
   }
 };
 
+/**
+ * The member of a group who alone sees a message (https://core.telegram.org/bots/api#ephemeralmessageparameters). Only an
+ * administrator shows one, or a bot whose button the member has just pressed.
+ */
+const onlyForOf = (state: State, bot: Bot, { chatId, call }: { chatId: number; call: Call }): number | undefined => {
+  const parameters = recordOf(structured(call.fields["ephemeral_message_parameters"] ?? {}));
+  const member = integerOf(parameters["receiver_user_id"]);
+  if (member === undefined) return undefined;
+  const group = state.groups.get(chatId);
+  const isPressed = bot.callbacks.has(textOf(parameters["callback_query_id"]));
+  if (!group || group.isChannel || (group.isBotMember && !isPressed)) throw badRequest("BOT_NOT_ADMIN");
+  if (!state.people.has(member)) throw badRequest("USER_NOT_PARTICIPANT");
+  if (call.method === "sendPoll") throw badRequest("EPHEMERAL_MESSAGE_INVALID");
+  return member;
+};
+
 const checkReply = (bot: Bot, chatId: number, value: unknown, connection: string | undefined): void => {
   const reply = recordOf(structured(value ?? {}));
   if (connection !== undefined && reply["chat_id"] !== undefined)
@@ -149,6 +165,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
   const markup = fields["reply_markup"] === undefined ? undefined : structured(fields["reply_markup"]);
   checkMarkup(markup);
   checkReply(bot, chatId, fields["reply_parameters"], connection);
+  const onlyFor = onlyForOf(state, bot, { chatId, call });
   const bytes = fileOf(call);
   const poll = method === "sendPoll" ? pollOf(bot, fields) : undefined;
   const stored: Stored = {
@@ -156,6 +173,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
     ...(connection === undefined ? {} : { connection }),
     ...(poll ? { poll } : {}),
     ...(rich ? { rich } : {}),
+    ...(onlyFor === undefined ? {} : { onlyFor }),
     messageId: bot.nextMessageId,
     isOutgoing: true,
     isDeleted: false,
@@ -214,9 +232,12 @@ export const pollShown = ({ id, question, options, votes, isMultiple, isAnonymou
 export const shown = (
   state: State,
   bot: Bot,
-  { chatId, messageId, atMs, text, caption, markup, connection, poll }: Stored,
+  { chatId, messageId, atMs, text, caption, markup, connection, poll, onlyFor }: Stored,
 ): object => ({
-  message_id: messageId,
+  message_id: onlyFor === undefined ? messageId : 0,
+  ...(onlyFor === undefined
+    ? {}
+    : { ephemeral_message_id: messageId, receiver_user: { id: onlyFor, is_bot: false, first_name: "?" } }),
   from: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username },
   chat: chatShown(state, chatId),
   date: seconds(atMs),

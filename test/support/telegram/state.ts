@@ -27,6 +27,8 @@ export type Group = {
   topics?: ReadonlyMap<number, string>;
   migratedTo?: number;
   isKicked?: boolean;
+  /** The bot is a simple member there. */
+  isBotMember?: boolean;
 };
 
 /** A person's business account that the bot is connected with. */
@@ -57,6 +59,8 @@ export type Stored = {
   markup?: unknown;
   /** A rich message, as clients get it. */
   rich?: Fields;
+  /** The member who sees it alone. */
+  onlyFor?: number;
   reaction?: string;
   /** The kind of the message, by the name of its method: `sendPhoto`. */
   method?: string;

@@ -3879,6 +3879,8 @@ export type MessageContext = {
   album?: Album;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
+  /** True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any other answer by the whole group. */
+  ephemeral?: true;
   /** The topic of the group that the message was written in */
   topic?: Topic;
   /** Seconds after which the message disappears from the chat */
