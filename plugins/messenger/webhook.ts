@@ -14,8 +14,9 @@ const isOfPage = (rawBody: Uint8Array, pageId: string): boolean =>
   listOf(parseRecord(bodyOf(rawBody))?.["entry"]).every((entry) => textOf(recordOf(entry)["id"]) === pageId);
 
 /**
- * Webhooks of an app, at the address of one of its pages: each event goes to the channel of its page. A channel that
- * names no app takes envelopes of its own page alone. https://developers.facebook.com/docs/messenger-platform/webhooks. */
+ * Webhooks of an app (https://developers.facebook.com/docs/messenger-platform/webhooks), at the address of one of its
+ * pages: each event goes to the channel of its page. A channel that names no app takes envelopes of its own page alone.
+ */
 export const messengerWebhook = {
   servesAccount: true,
   isSigned: ({ headers }) => SIGNATURE.test(signatureIn(headers)),
