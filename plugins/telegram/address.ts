@@ -82,7 +82,7 @@ export type Ephemeral = { memberId: string; id: string };
 export const pollKeyOf = (pollId: string): ProviderMessageId => `poll:${pollId}` as ProviderMessageId;
 
 const KEY = new RegExp(`^(-?\\d{1,20})(?:/(${CONNECTION}))?:(q?)(\\d{1,24})$`);
-const EPHEMERAL_KEY = /^-\d{1,20}:e(\d{1,20})\.(\d{1,24})$/;
+const EPHEMERAL_KEY = /^(-\d{1,20}):e(\d{1,20})\.(\d{1,24})$/;
 const POLL_KEY = /^poll:\d{1,24}$/;
 
 /** Whether a stored key can be one of this network's. */
@@ -90,8 +90,21 @@ export const isKey = (key: string): boolean => [KEY, EPHEMERAL_KEY, POLL_KEY].so
 
 /** The ephemeral message of a key; undefined for any other key. */
 export const ephemeralOf = (key: string): Ephemeral | undefined => {
-  const [, memberId, id] = EPHEMERAL_KEY.exec(key) ?? [];
+  const [, , memberId, id] = EPHEMERAL_KEY.exec(key) ?? [];
   return memberId === undefined || id === undefined ? undefined : { memberId, id };
+};
+
+/** The fields of a call that name the ephemeral message of a key; undefined for any other key. */
+export const ephemeralFieldsOf = (key: string): Json | undefined => {
+  const [, chatId] = EPHEMERAL_KEY.exec(key) ?? [];
+  const ephemeral = ephemeralOf(key);
+  return (
+    ephemeral && {
+      chat_id: Number(chatId),
+      receiver_user_id: Number(ephemeral.memberId),
+      ephemeral_message_id: Number(ephemeral.id),
+    }
+  );
 };
 
 /** The network's id of a pressed button's callback; undefined for any other key. */

@@ -1,7 +1,8 @@
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import type { Capabilities } from "../../src/contract/capabilities.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { messageOf, type NamedMessage, placeOf, targetOf } from "./address.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
+import { ephemeralFieldsOf, messageOf, type NamedMessage, placeOf, targetOf } from "./address.ts";
 import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never } from "./errors.ts";
 
@@ -34,6 +35,8 @@ const HAS_CAPTION = /no text in the message/i;
 /** The network's call for an operation: https://core.telegram.org/bots/api#updating-messages. */
 export const operateOn = async (api: Api, operation: Operation): Promise<OperationOutcome> => {
   if (operation.name === "typing") return typing(api, operation.chat);
+  const ephemeral = ephemeralFieldsOf(operation.key);
+  if (ephemeral) return operateOnEphemeral(api, operation, ephemeral);
   const message = messageOf(operation.key);
   if (!message) return UNSUPPORTED;
   switch (operation.name) {
@@ -43,7 +46,7 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
       return outcomeOf(operation, await api({ method: "setMessageReaction", fields: { ...message, reaction } }));
     }
     case "edit":
-      return outcomeOf(operation, await editing(api, message, operation.text));
+      return outcomeOf(operation, await editing(api, EDITS, { ...message, text: operation.text }));
     case "delete":
       return outcomeOf(operation, await deleting(api, message));
     case "read":
@@ -58,10 +61,30 @@ const typing = async (api: Api, chat: string): Promise<OperationOutcome> => {
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
 
-const editing = async (api: Api, message: NamedMessage, text: string): Promise<ApiResult> => {
-  const edited = await api({ method: "editMessageText", fields: { ...message, text } });
+/** What one member of a group sees has methods of its own, and no reactions (Bot API 10.2). */
+const operateOnEphemeral = async (api: Api, operation: Operation, message: Json): Promise<OperationOutcome> => {
+  switch (operation.name) {
+    case "edit":
+      return outcomeOf(operation, await editing(api, EPHEMERAL_EDITS, { ...message, text: operation.text }));
+    case "delete":
+      return outcomeOf(operation, await api({ method: "deleteEphemeralMessage", fields: message }));
+    default:
+      return UNSUPPORTED;
+  }
+};
+
+/** The methods for a text and for a caption. */
+const EDITS = ["editMessageText", "editMessageCaption"] as const;
+const EPHEMERAL_EDITS = ["editEphemeralMessageText", "editEphemeralMessageCaption"] as const;
+
+const editing = async (
+  api: Api,
+  [ofText, ofCaption]: readonly [string, string],
+  { text, ...message }: Json,
+): Promise<ApiResult> => {
+  const edited = await api({ method: ofText, fields: { ...message, text } });
   if (edited.ok || !says(edited.fault, HAS_CAPTION)) return edited;
-  return api({ method: "editMessageCaption", fields: { ...message, caption: text } });
+  return api({ method: ofCaption, fields: { ...message, caption: text } });
 };
 
 /** Messages of a business account have a method of their own: https://core.telegram.org/bots/api#deletebusinessmessages. */

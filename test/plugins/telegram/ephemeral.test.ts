@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isKey, messageOf } from "../../../plugins/telegram/address.ts";
 import { eventsOf } from "../../../plugins/telegram/inbound.ts";
+import type { Operation } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import { eventIssues } from "../../../src/contract/event-shapes.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
@@ -76,6 +77,21 @@ describe("the option onlyFor", () => {
     expect(sendOf(1)).toMatchObject({
       ephemeral_message_parameters: { receiver_user_id: PERSON, callback_query_id: "4000000000042" },
     });
+  });
+
+  test("makes a message that is edited and deleted by methods of its own, and is not reacted to", async () => {
+    inGroup();
+    const sent = await only(PERSON);
+    if (!sent.ok) throw new Error(sent.reason);
+    const [stored] = channel().bot.sent();
+    const operate = (what: object) =>
+      channel().link.operate?.({ key: sent.key, chat: to, sender: null, ...what } as Operation);
+    expect(await operate({ name: "edit", text: "R$ 12" })).toEqual({ ok: true });
+    expect(stored?.text).toBe("R$ 12");
+    expect(await operate({ name: "react", emoji: "👍" })).toMatchObject({ ok: false, code: "UPSTREAM_UNSUPPORTED" });
+    expect(await operate({ name: "delete" })).toEqual({ ok: true });
+    expect(stored?.isDeleted).toBe(true);
+    expect(await operate({ name: "delete" })).toEqual({ ok: true });
   });
 
   test("is refused outside groups and for polls, and the network is not asked", async () => {

@@ -20,12 +20,22 @@ const storedOf = (state: State, bot: Bot, { fields }: Call, what: string): Store
   const chatId = connection === undefined ? chatOf(state, fields["chat_id"]) : (integerOf(fields["chat_id"]) ?? 0);
   const messageId = integerOf(fields["message_id"]);
   const stored = messageId === undefined ? undefined : bot.messages.get(messageKey(chatId, messageId, connection));
-  if (!stored || stored.isDeleted) throw badRequest(`${what} not found`);
+  if (!stored || stored.isDeleted || stored.onlyFor !== undefined) throw badRequest(`${what} not found`);
+  return stored;
+};
+
+/** An ephemeral message, which its group, its member and its own id name. */
+const ephemeralIn = (state: State, bot: Bot, { fields }: Call, what: string): Stored => {
+  const messageId = integerOf(fields["ephemeral_message_id"]) ?? 0;
+  const stored = bot.messages.get(messageKey(chatOf(state, fields["chat_id"]), messageId));
+  if (!stored || stored.isDeleted || stored.onlyFor !== integerOf(fields["receiver_user_id"]))
+    throw badRequest(`${what} not found`);
   return stored;
 };
 
 const edited = (state: State, bot: Bot, call: Call, field: "text" | "caption"): object => {
-  const stored = storedOf(state, bot, call, "message to edit");
+  const find = call.fields["ephemeral_message_id"] === undefined ? storedOf : ephemeralIn;
+  const stored = find(state, bot, call, "message to edit");
   if (!stored.isOutgoing) throw badRequest("message can't be edited");
   if (field === "text" && stored.text === undefined) throw badRequest("there is no text in the message to edit");
   if (field === "caption" && stored.bytes === undefined) throw badRequest("there is no caption in the message to edit");
@@ -113,6 +123,12 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   editMessageText: (state, bot, call) => edited(state, bot, call, "text"),
   editMessageCaption: (state, bot, call) => edited(state, bot, call, "caption"),
+  editEphemeralMessageText: (state, bot, call) => edited(state, bot, call, "text"),
+  editEphemeralMessageCaption: (state, bot, call) => edited(state, bot, call, "caption"),
+  deleteEphemeralMessage: (state, bot, call) => {
+    ephemeralIn(state, bot, call, "message to delete").isDeleted = true;
+    return true;
+  },
   deleteMessage: (state, bot, call) => {
     const stored = storedOf(state, bot, call, "message to delete");
     if (stored.atMs < state.clock.now() - DELETABLE_MS) throw badRequest("message can't be deleted for everyone");
