@@ -2,7 +2,7 @@ import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.
 import type { ForNumber } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type HolderAct, holderEvent } from "../meta/holder.ts";
-import { numberOf, parseRecord, textOf } from "../meta/json.ts";
+import { cut, numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { openedOf, receivedOf, type Talk, tappedOf } from "./received.ts";
 
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
@@ -44,7 +44,7 @@ const changeEvents = (page: string, at: number, change: Json): ChannelEvent[] =>
   if (change["field"] === "standby") return itemEvents(page, at, item).map(asHeld);
   return Object.keys(READERS).some((name) => item[name] !== undefined)
     ? itemEvents(page, at, item)
-    : [unknown(at, `field ${(textOf(change["field"]) ?? "").slice(0, MAX_NAME_LENGTH)}`)];
+    : [unknown(at, `field ${cut(textOf(change["field"]) ?? "", MAX_NAME_LENGTH)}`)];
 };
 
 type Reader = (talk: Talk, payload: Json, item: Json) => ChannelEvent[];
@@ -76,7 +76,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 const itemEvents = (page: string, entryAt: number, item: Json): ChannelEvent[] => {
   const at = timeOf(item["timestamp"]) || entryAt;
   const names = Object.keys(READERS).filter((name) => item[name] !== undefined);
-  if (names.length === 0) return [unknown(at, `messaging of ${Object.keys(item).join(" ").slice(0, MAX_NAME_LENGTH)}`)];
+  if (names.length === 0) return [unknown(at, `messaging of ${cut(Object.keys(item).join(" "), MAX_NAME_LENGTH)}`)];
   const talk = talkOf(page, at, item);
   return names.flatMap((name) =>
     talk ? (READERS[name]?.(talk, recordOf(item[name]), item) ?? []) : [unknown(at, `${name} without a person`)],
@@ -117,12 +117,12 @@ const withKey = (
 
 /** The key of an act without an id: its author, its time and its word are the same in every repeat. */
 const actKey = (what: string, { from, at }: Talk, word = ""): ProviderMessageId =>
-  [what, from.uid, at, word].join("/").slice(0, MAX_KEY_LENGTH) as ProviderMessageId;
+  cut([what, from.uid, at, word].join("/"), MAX_KEY_LENGTH) as ProviderMessageId;
 
 /** The network gives such acts no id: the author, the act, its message and its time are the same in every repeat. */
 const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) => ({
   key,
-  nativeId: [from.uid, at, what, key].join("/").slice(0, MAX_KEY_LENGTH),
+  nativeId: cut([from.uid, at, what, key].join("/"), MAX_KEY_LENGTH),
   at,
   from,
   ...(isOwn ? { isOwn } : {}),
@@ -142,7 +142,7 @@ const REACTIONS: Readonly<Record<string, string>> = {
 const reactionEvent = (talk: Talk, key: ProviderMessageId, reaction: Json): ChannelEvent => {
   const word = textOf(reaction["reaction"]) ?? "";
   const shown = textOf(reaction["emoji"]) ?? (Object.hasOwn(REACTIONS, word) ? REACTIONS[word] : undefined);
-  const emoji = reaction["action"] === "unreact" ? null : (shown?.slice(0, MAX_EMOJI_LENGTH) ?? null);
+  const emoji = reaction["action"] === "unreact" ? null : shown === undefined ? null : cut(shown, MAX_EMOJI_LENGTH);
   return { kind: "reacted", ...actOf(talk, key, emoji ?? "unreact"), emoji };
 };
 

@@ -1,7 +1,7 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
-import { textOf } from "../meta/json.ts";
+import { cut, textOf } from "../meta/json.ts";
 import { psidOf } from "./address.ts";
 import type { Page } from "./calls.ts";
 
@@ -27,10 +27,15 @@ export const learnNames = (host: Pick<ChannelHost, "emit" | "clock" | "log" | "c
       if (isEnded || asked.has(psid) || asked.size >= MAX_PEOPLE) return;
       asked.add(psid);
       const result = await graph({ method: "GET", path: [psid], token, fields: ["name"], timeoutMs: TIMEOUT_MS });
-      const name = result.ok ? textOf(result.json["name"])?.slice(0, MAX_NAME_LENGTH).toWellFormed() : undefined;
+      const name = result.ok ? textOf(result.json["name"]) : undefined;
       if (name === undefined || isEnded) return;
       try {
-        await host.emit({ kind: "known", at: host.clock.now(), identity: { uid: psid }, name });
+        await host.emit({
+          kind: "known",
+          at: host.clock.now(),
+          identity: { uid: psid },
+          name: cut(name, MAX_NAME_LENGTH),
+        });
       } catch (thrown) {
         host.log.warn({ channelId: host.channelId, reason: reasonOf(thrown) }, "the name of a person was not stored");
       }

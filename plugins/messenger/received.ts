@@ -1,7 +1,7 @@
 import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
 import type { ChannelEvent, FurtherPart, Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
-import { numberOf, textOf } from "../meta/json.ts";
+import { cut, numberOf, textOf } from "../meta/json.ts";
 import { referralOf } from "../meta/referral.ts";
 
 /** The author of an act, its time and its chat; `isOwn` if the page itself was the author. */
@@ -119,7 +119,10 @@ const attachmentOf = (attachment: Json): FurtherPart => {
   const file = Object.hasOwn(FILES, name) ? FILES[name as keyof typeof FILES] : undefined;
   if (!file || url === undefined) {
     const title = textOf(attachment["title"]) ?? textOf(recordOf(attachment["payload"])["title"]);
-    return unsupported(type, { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) });
+    return unsupported(cut(type, MAX_TYPE_LENGTH), {
+      ...(url === undefined ? {} : { url }),
+      ...(title === undefined ? {} : { title }),
+    });
   }
   const { contentType } = file;
   const filename = file.type === "document" ? filenameIn(url) : undefined;
@@ -134,7 +137,7 @@ const attachmentOf = (attachment: Json): FurtherPart => {
 const filenameIn = (url: string): string | undefined => {
   const name = URL.parse(url)?.pathname.split("/").at(-1) ?? "";
   try {
-    return decodeURIComponent(name).toWellFormed().replaceAll("\0", "").slice(0, MAX_FILENAME_LENGTH) || undefined;
+    return cut(decodeURIComponent(name), MAX_FILENAME_LENGTH) || undefined;
   } catch {
     return undefined; // a lone percent sign
   }

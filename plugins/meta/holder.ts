@@ -1,6 +1,6 @@
 import type { HolderChanged, Identity } from "../../src/contract/events.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { textOf } from "./json.ts";
+import { cut, textOf } from "./json.ts";
 
 const MAX_NOTE_LENGTH = 2000;
 
@@ -17,7 +17,7 @@ type Shared = { at: number; chat: Identity; chatId: string; appId?: string | und
 export const holderEvent = (what: HolderAct, { at, chat, chatId, appId }: Shared, control: Json): HolderChanged => {
   const newOwner = textOf(control["new_owner_app_id"]);
   const isOurs = newOwner === undefined || appId === undefined ? what === "pass" : newOwner === appId;
-  const note = textOf(control["metadata"])?.slice(0, MAX_NOTE_LENGTH);
+  const note = textOf(control["metadata"]);
   return {
     kind: "holder",
     at,
@@ -25,6 +25,6 @@ export const holderEvent = (what: HolderAct, { at, chat, chatId, appId }: Shared
     chat,
     heldBy: isOurs && what !== "request" ? null : {},
     ...(what === "request" ? { isRequest: true } : {}),
-    ...(note === undefined ? {} : { note }),
+    ...(note === undefined ? {} : { note: cut(note, MAX_NOTE_LENGTH) }),
   };
 };

@@ -12,6 +12,9 @@ export const textOf = (value: unknown): string | undefined => {
   return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") || undefined : undefined;
 };
 
+/** The beginning of a text without NUL, and without half a character at its end: no event may have either. */
+export const cut = (text: string, max: number): string => text.replaceAll("\0", "").slice(0, max).toWellFormed();
+
 /** A finite number, even if it is written as text. */
 export const numberOf = (value: unknown): number | undefined => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;

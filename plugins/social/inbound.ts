@@ -2,7 +2,7 @@ import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contra
 import type { Route } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type HolderAct, holderEvent } from "../meta/holder.ts";
-import { numberOf, parseRecords, textOf } from "../meta/json.ts";
+import { cut, numberOf, parseRecords, textOf } from "../meta/json.ts";
 import { receivedOf, visitOf } from "./received.ts";
 
 type RoutedEvent = { route: Route; event: ChannelEvent };
@@ -71,7 +71,7 @@ const changeEvents = (place: Place, change: Json): ChannelEvent[] => {
   const value = recordOf(change["value"]);
   if (field === "standby") return messagingEvents(place, value).map(asHeld);
   if (field === "comments" || field === "live_comments") return [commentEvent(place, value)];
-  if (!MESSAGE_FIELDS.has(field)) return [unknown(place.at, `field ${field.slice(0, MAX_NAME_LENGTH)}`)];
+  if (!MESSAGE_FIELDS.has(field)) return [unknown(place.at, `field ${cut(field, MAX_NAME_LENGTH)}`)];
   return messagingEvents(place, value);
 };
 
@@ -97,7 +97,7 @@ const messagingEvents = ({ account, at: entryAt, appId }: Place, item: Json): Ch
   const names = Object.keys(READERS).filter((name) => item[name] !== undefined);
   const found = talkOf(account, at, item);
   const talk = found && { ...found, appId };
-  if (names.length === 0) return [unknown(at, `messaging of ${Object.keys(item).join(" ").slice(0, MAX_NAME_LENGTH)}`)];
+  if (names.length === 0) return [unknown(at, `messaging of ${cut(Object.keys(item).join(" "), MAX_NAME_LENGTH)}`)];
   return names.flatMap((name) =>
     talk ? (READERS[name]?.(talk, recordOf(item[name])) ?? []) : [unknown(at, `${name} without a sender`)],
   );

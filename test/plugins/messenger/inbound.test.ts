@@ -302,6 +302,25 @@ describe("an envelope", () => {
   ];
   const NAMES = ["sender", "recipient", "timestamp", "message", "postback", "referral", "reaction", "read", "delivery"];
 
+  test("never cuts a character into halves: no event would then be of the contract", () => {
+    const long = `x${"🥐".repeat(4500)}`;
+    const acts = [
+      { postback: { title: long, payload: long } },
+      { reaction: { mid: "m_A", action: "react", emoji: long } },
+      { message: { mid: "m_A", attachments: [{ type: long, payload: {} }] } },
+      { message_edit: { mid: `m_${long.slice(0, 201)}`, text: long, num_edit: 1 } },
+      { pass_thread_control: { metadata: long } },
+      { [long]: {} },
+    ];
+    for (const act of acts) {
+      const [event] = events(fromPerson(act));
+      expect([Object.keys(act)[0]?.slice(0, 20), event && eventIssues(event)]).toEqual([
+        Object.keys(act)[0]?.slice(0, 20),
+        [],
+      ]);
+    }
+  });
+
   test.each(VALUES.map((value) => [value]))(
     "with %p in any place gives events of the contract, and never throws",
     (value) => {
