@@ -99,7 +99,17 @@ describe("an opt-out", () => {
       made(await w.gateway(`/v1/contacts?${filter}`, { key: g.key }), 200).items.map((one: { id: string }) => one.id);
     expect(await list("optedOut=true")).toEqual([out]);
     expect(await list("optedOut=false")).toEqual([others]);
-    expect((await w.gateway("/v1/contacts?optedOut=yes", { key: g.key })).status).toBe(400);
+    const page = async (filter: string) => {
+      const { data, meta } = made(await w.platform(`/v1/contacts?${filter}`, { key: who.key }), 200);
+      return [...data.map((one: { id: string }) => one.id), meta.total];
+    };
+    for (const search of ["", "&search=5511"]) {
+      expect(await page(`optedOut=true${search}`)).toEqual([out, 1]);
+      expect(await page(`optedOut=false${search}`)).toEqual([others, 1]);
+    }
+    expect(await page("optedOut=true&search=nobody")).toEqual([0]);
+    for (const ask of [w.gateway, w.platform])
+      expect((await ask("/v1/contacts?optedOut=yes", { key: ask === w.gateway ? g.key : who.key })).status).toBe(400);
   });
 
   test("of another customer's contact is not found", async () => {

@@ -123,7 +123,7 @@ PLATFORM_ROUTES: Dict[str, Route] = {
     "contacts.list": Route(
         "GET",
         "/v1/contacts",
-        query={"page": "page", "limit": "limit", "search": "search"},
+        query={"page": "page", "limit": "limit", "search": "search", "opted_out": "optedOut"},
         answer=t.ContactPage,
         item=t.Contact,
     ),
@@ -833,6 +833,7 @@ class ContactsResource(Resource):
         page: int = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         search: str = NOT_GIVEN,
+        opted_out: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.Contact]:
         """List contacts, newest first, or search them. `GET /v1/contacts`"""
@@ -1831,6 +1832,7 @@ class AsyncContactsResource(AsyncResource):
         page: int = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         search: str = NOT_GIVEN,
+        opted_out: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.Contact]:
         """List contacts, newest first, or search them. `GET /v1/contacts`"""

@@ -12,7 +12,7 @@ import {
 import { setOptOut } from "../../core/conversations/opt-outs.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { described, Email, Nullable, Text } from "../../kernel/schema.ts";
-import { Id, inPath } from "../shared/fields.ts";
+import { Id, inPath, OptedOutFilter } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { route } from "./route-options.ts";
@@ -42,7 +42,7 @@ const Search = Text(
   "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: " +
     "all must be there, at most 10. Case and accents do not matter.",
 );
-const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
+const Query = Type.Object({ ...PAGE, search: Type.Optional(Search), optedOut: Type.Optional(OptedOutFilter) });
 
 export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({
@@ -73,7 +73,12 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       "/",
       async ({ principal, query }) => {
         const page = pageOf(query);
-        const { rows, total } = await contactsPage(env, principal, { ...page, search: query.search || undefined });
+        const { search, optedOut } = query;
+        const { rows, total } = await contactsPage(env, principal, {
+          ...page,
+          search: search || undefined,
+          optedOut: optedOut && optedOut === "true",
+        });
         return { data: rows.map(contactView), meta: metaOf(rows.length, total, page) };
       },
       {

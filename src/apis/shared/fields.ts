@@ -45,6 +45,11 @@ export const OPT_OUT_FIELDS = {
   }),
 };
 
+/** The filter of lists of contacts. */
+export const OptedOutFilter = OneOf(["true", "false"], {
+  description: "Only contacts who opted out, or only those who did not",
+});
+
 /** The field of a send that answers. */
 export const IsAnswer = Type.Boolean({
   description:

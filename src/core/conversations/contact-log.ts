@@ -1,7 +1,7 @@
 import { finderOf } from "../../kernel/finder.ts";
 import { walk } from "../../kernel/walk.ts";
 import { listContactsBefore, placeOfContact } from "../../store/tables/conversations/contact-pages.ts";
-import type { ContactRow } from "../../store/tables/conversations/contacts.ts";
+import type { ContactRow, OptOutFilter } from "../../store/tables/conversations/contacts.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ConversationsEnv } from "./env.ts";
 
@@ -16,10 +16,8 @@ export const contactFinder = (q: string): ((contact: Searched) => boolean) => {
 };
 
 /** `cursor`: the id of the last contact of the previous page. */
-export type ContactFilter = {
+export type ContactFilter = OptOutFilter & {
   q: string | undefined;
-  /** Only contacts who opted out, or only those who did not. */
-  optedOut?: boolean | undefined;
   cursor: string | undefined;
   limit: number;
 };
@@ -48,7 +46,8 @@ export const contactLog = async (
       (optedOut === undefined || (contact.optedOutAt !== null) === optedOut) &&
       isFound(contact),
     read: async ({ seq: before }, size) => {
-      const found = await env.db.read((reader) => listContactsBefore(reader, scope, { before, limit: size }));
+      const page = { before, limit: size, optedOut: optedOut === true };
+      const found = await env.db.read((reader) => listContactsBefore(reader, scope, page));
       return { rows: found, end: found.length < size ? undefined : found.at(-1) };
     },
   });

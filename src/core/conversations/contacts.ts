@@ -16,6 +16,7 @@ import {
   listContacts,
   listContactsByNumber,
   type NewContact,
+  type OptOutFilter,
   optOutOf,
   passContacts,
   searchContacts,
@@ -333,16 +334,16 @@ export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string)
 const contactsByNumber = async (
   db: ConversationsEnv["db"],
   viewer: Viewer,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, optedOut }: OptOutFilter & { limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  const known = await db.read((reader) => countedContacts(reader, viewer));
+  const known = optedOut === undefined ? await db.read((reader) => countedContacts(reader, viewer)) : undefined;
   const { total, ...place } = await placeByNumber<number>(
     db,
-    (reader, part) => passContacts(reader, viewer, part),
+    (reader, part) => passContacts(reader, viewer, { ...part, optedOut }),
     offset,
     known,
   );
-  return { rows: await db.read((reader) => listContacts(reader, viewer, { limit, ...place })), total };
+  return { rows: await db.read((reader) => listContacts(reader, viewer, { limit, optedOut, ...place })), total };
 };
 
 /**
@@ -353,7 +354,7 @@ const contactsByNumber = async (
 export const contactsPage = async (
   { db }: Pick<ConversationsEnv, "db">,
   viewer: Viewer,
-  page: { search: string | undefined; limit: number; offset: number },
+  page: OptOutFilter & { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
   if (search === undefined) return contactsByNumber(db, viewer, page);

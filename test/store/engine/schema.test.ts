@@ -318,6 +318,18 @@ const PLANS: Plans = {
     (tx) => contacts.passContacts(tx, ofTestKey, part),
     "COVERING INDEX contacts_test (tenant_id=? AND seq<?)",
   ],
+  "contacts who opted out": [
+    (tx) => contacts.listContacts(tx, tenant, { ...page, before: 9, optedOut: true }),
+    "contacts_opted_out (tenant_id=? AND seq<?)",
+  ],
+  "how many contacts opted out": [
+    (tx) => contacts.passContacts(tx, tenant, { ...part, optedOut: true }),
+    "contacts_opted_out (tenant_id=? AND seq<?)",
+  ],
+  "contacts who did not opt out": [
+    (tx) => contacts.listContacts(tx, tenant, { ...page, before: 9, optedOut: false }),
+    "contacts_by_tenant (tenant_id=? AND seq<?)",
+  ],
   "the place of a deleted contact": [
     (tx) => contactPages.placeOfContact(tx, tenant, contact),
     "contacts_by_tenant (tenant_id=? AND seq>? AND seq<?)",

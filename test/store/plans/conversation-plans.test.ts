@@ -111,8 +111,12 @@ const PLANS: Plans = {
     "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
   ],
   "contacts before a place": [
-    (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9 }),
+    (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9, optedOut: false }),
     "contacts_by_tenant (tenant_id=? AND seq<?)",
+  ],
+  "contacts who opted out, before a place": [
+    (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9, optedOut: true }),
+    "contacts_opted_out (tenant_id=? AND seq<?)",
   ],
   "what a person wrote after a time": [
     (tx) => received.hasWritten(tx, { channelId: channel, contactId: contact }, 9),

@@ -2619,6 +2619,8 @@ export type ListContactsQuery = {
   limit?: number | undefined;
   /** Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: all must be there, at most 10. Case and accents do not matter. */
   search?: string | undefined;
+  /** Only contacts who opted out, or only those who did not */
+  optedOut?: boolean | undefined;
 };
 
 export type ListWebhookLogsQuery = {

@@ -13,8 +13,8 @@ import {
 } from "../../../core/conversations/contacts.ts";
 import { setOptOut } from "../../../core/conversations/opt-outs.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { described, Email, Nullable, OneOf, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
-import { Cursor, Id, inPath } from "../../shared/fields.ts";
+import { described, Email, Nullable, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, Id, inPath, OptedOutFilter } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -24,9 +24,7 @@ import { ContactView, contactView } from "./chat-views.ts";
 const ContactQuery = Type.Object({
   q: Type.Optional(Text(1, 200, "Words of the name, e-mail and tags, or four digits of the number")),
   limit: described(QueryText, "How many at most; 50 by default, up to 200"),
-  optedOut: Type.Optional(
-    OneOf(["true", "false"], { description: "Only contacts who opted out, or only those who did not" }),
-  ),
+  optedOut: Type.Optional(OptedOutFilter),
   cursor: Type.Optional(Cursor(Uuid())),
 });
 

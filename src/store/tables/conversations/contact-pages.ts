@@ -9,12 +9,18 @@ const contactsBefore = statement<ContactRow, TenantScope & Before>(
   columnsOf(contacts),
 );
 
-/** A tenant's contacts of both environments that lie before a place, newest first. */
+const optedOutBefore = statement<ContactRow, TenantScope & Before>(
+  `SELECT * FROM contacts INDEXED BY contacts_opted_out WHERE tenant_id = :tenantId AND opted_out_at IS NOT NULL
+    AND seq < :before ORDER BY seq DESC LIMIT :limit`,
+  columnsOf(contacts),
+);
+
+/** A tenant's contacts of both environments that lie before a place, newest first; `optedOut`: only those of them. */
 export const listContactsBefore = (
   r: Reader,
   { tenantId }: TenantScope,
-  { before, limit }: Before,
-): Promise<ContactRow[]> => contactsBefore.all(r, { tenantId, before, limit });
+  { before, limit, optedOut }: Before & { optedOut: boolean },
+): Promise<ContactRow[]> => (optedOut ? optedOutBefore : contactsBefore).all(r, { tenantId, before, limit });
 
 // the index of opt-outs would read all of the tenant's
 const optedOutAmong = statement<{ numberKey: string }, Viewer & { keys: readonly string[] }>(

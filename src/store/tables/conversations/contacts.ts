@@ -252,15 +252,27 @@ export const searchedWords = (search: string): string[] => {
 
 type Page = { limit: number; offset: number };
 
+/** Only contacts who opted out, or only those who did not; undefined for both. */
+export type OptOutFilter = { optedOut?: boolean | undefined };
+
+/** The table, by the index that has the wanted contacts alone. */
+const contactsOf = ({ optedOut }: OptOutFilter): string =>
+  optedOut === true ? "contacts INDEXED BY contacts_opted_out" : "contacts";
+const matching = (viewer: Viewer, { optedOut }: OptOutFilter): string =>
+  lines(
+    `tenant_id = :tenantId ${inSightOf(viewer)}`,
+    optedOut !== undefined && `AND opted_out_at IS ${optedOut ? "NOT NULL" : "NULL"}`,
+  );
+
 /** Newest first, from before a place on. */
 export const listContacts = (
   r: Reader,
   viewer: Viewer,
-  page: Page & { before?: number | undefined },
+  page: Page & OptOutFilter & { before?: number | undefined },
 ): Promise<ContactRow[]> =>
   statement<ContactRow, Viewer & typeof page>(
     lines(
-      `SELECT * FROM contacts WHERE tenant_id = :tenantId ${inSightOf(viewer)}`,
+      `SELECT * FROM ${contactsOf(page)} WHERE ${matching(viewer, page)}`,
       page.before !== undefined && "AND seq < :before",
       "ORDER BY seq DESC LIMIT :limit OFFSET :offset",
     ),
@@ -268,12 +280,8 @@ export const listContacts = (
   ).all(r, { ...viewer, ...page });
 
 /** Passes part of the contacts that this viewer sees. */
-export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Promise<Passed<number>> =>
-  passMatching(
-    r,
-    { table: "contacts", key: "seq", where: `tenant_id = :tenantId ${inSightOf(viewer)}`, params: viewer },
-    part,
-  );
+export const passContacts = (r: Reader, viewer: Viewer, part: Part<number> & OptOutFilter): Promise<Passed<number>> =>
+  passMatching(r, { table: contactsOf(part), key: "seq", where: matching(viewer, part), params: viewer }, part);
 
 /** The number of contacts that this viewer sees. A counter has it, but for the few contacts of test keys. */
 export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
@@ -289,10 +297,19 @@ const searched = (among = "") => {
     ),
   };
 };
-const SEARCHED = {
-  live: searched(),
-  test: searched("AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = :tenantId AND environment = 'test')"),
+const AMONG = {
+  live: "",
+  test: "AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = :tenantId AND environment = 'test')",
 };
+/** Each result is looked at, because no list of all who opted out is short. */
+const searchedAmong = ({ environment }: Viewer, { optedOut }: OptOutFilter) =>
+  searched(
+    lines(
+      AMONG[environment],
+      optedOut !== undefined &&
+        `AND (SELECT opted_out_at FROM contacts WHERE seq = contacts_search.rowid) IS ${optedOut ? "NOT NULL" : "NULL"}`,
+    ),
+  );
 const newestBefore = statement<{ seq: number | null }, TenantScope & { before: number }>(
   "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = :tenantId AND seq < :before",
 );
@@ -306,7 +323,7 @@ const FOUND_UP_TO = 10_000;
 export const searchContacts = async (
   db: Pick<Db, "read">,
   viewer: Viewer,
-  { search, limit, offset }: Page & { search: string },
+  { search, limit, offset, optedOut }: Page & OptOutFilter & { search: string },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const words = searchedWords(search); // letters and digits alone are no search syntax
   const most = Math.max(FOUND_UP_TO, offset + limit + 1);
@@ -315,7 +332,7 @@ export const searchContacts = async (
   let before = words.length === 0 ? 0 : Number.MAX_SAFE_INTEGER;
   while (before > 0 && total < most) {
     const slice = await db.read((r) =>
-      searchBefore(r, viewer, { words, before, limit: limit - seqs.length, offset: offset - total }),
+      searchBefore(r, viewer, { words, before, limit: limit - seqs.length, offset: offset - total, optedOut }),
     );
     seqs.push(...slice.seqs);
     total += slice.n;
@@ -337,14 +354,14 @@ export const searchContacts = async (
 const searchBefore = async (
   r: Reader,
   viewer: Viewer,
-  { words, before, limit, offset }: Page & { words: string[]; before: number },
+  { words, before, limit, offset, optedOut }: Page & OptOutFilter & { words: string[]; before: number },
 ) => {
-  const { tenantId, environment } = viewer;
+  const { tenantId } = viewer;
   const newest = (await newestBefore.get(r, { tenantId, before }))?.seq ?? 0;
   const slice = sliceOf(newest);
   const wordIn = (word: string) => `"${ownWord(viewer, slice, word)}" *`;
   const match = words.map((word) => `(${numberKeysOf(word).map(wordIn).join(" OR ")})`).join(" AND ");
-  const found = SEARCHED[environment];
+  const found = searchedAmong(viewer, { optedOut });
   const n = newest === 0 ? 0 : ((await found.count.get(r, { tenantId, match }))?.n ?? 0);
   const isOnPage = n > offset && limit > 0;
   const rows = isOnPage ? await found.page.all(r, { tenantId, match, limit, offset: Math.max(0, offset) }) : [];
