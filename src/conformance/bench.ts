@@ -1,5 +1,6 @@
 import { ok } from "node:assert/strict";
 import type { Operation } from "../contract/abilities/operations.ts";
+import { linksKeptFiles } from "../contract/capabilities.ts";
 import type { Content } from "../contract/content/content.ts";
 import type { ChannelEvent } from "../contract/events.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../contract/plugin.ts";
@@ -29,6 +30,15 @@ export type Setup = {
   makeUnknowable(): string | Promise<string>;
   /** Makes the network refuse the channel's credentials from now on. Missing if channels have none. */
   refuseToken?(): void | Promise<void>;
+  /** The options of a send, all of them, with values that the network takes. Missing if the adapter declares none. */
+  options?: Readonly<Record<string, string>>;
+  /**
+   * Makes the network refuse the next send, because its recipient opted out. Returns the recipient. Missing if the
+   * network knows no opt-outs.
+   */
+  refuseOptedOut?(): string | Promise<string>;
+  /** Requests by which the network reports an opt-out. Missing if it reports none. */
+  optOut?: SampleWebhook | readonly SampleWebhook[];
   /** Makes the network unreachable. Missing if the adapter has no network. */
   makeUnreachable?(): Promise<void>;
   /** Makes the link emit two or more events of one chat, the same every time. Missing if links emit nothing. */
@@ -70,13 +80,27 @@ export const GIVEN: Given = { webhookUrl: webhookUrlOf(), now: START_MS };
 export type Pupil = Setup & { plugin: ChannelPlugin; http: Http };
 
 /** Parts of an adapter that decide whether a law applies to it. */
-export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean; refusesToken: boolean };
+export type Traits = {
+  hasUpstream: boolean;
+  hasReceiver: boolean;
+  linkEmits: boolean;
+  refusesToken: boolean;
+  hasOptions: boolean;
+  /** The core puts links in the place of kept files. */
+  getsLinks: boolean;
+  refusesOptedOut: boolean;
+  reportsOptOuts: boolean;
+};
 
-export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken }: Setup): Traits => ({
+export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken, ...pupil }: Pupil): Traits => ({
   hasUpstream: makeUnreachable !== undefined,
   hasReceiver: samplesOf(webhook).length > 0,
   linkEmits: provoke !== undefined,
   refusesToken: refuseToken !== undefined,
+  hasOptions: pupil.plugin.options !== undefined,
+  getsLinks: linksKeptFiles(pupil.plugin.capabilities),
+  refusesOptedOut: pupil.refuseOptedOut !== undefined,
+  reportsOptOuts: pupil.optOut !== undefined,
 });
 
 export const TEXT: Content = { type: "text", content: SAMPLES.text };
@@ -126,7 +150,7 @@ const benchOf = ({ pupil, folder, host, link, newHost, failed }: Parts) => {
     to: await addressOf(to),
     ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(newMessageId()) } : {}),
   });
-  const { parsed, inbound } = inboundOf({ pupil, host, newHost });
+  const { parsed, inbound, consents } = inboundOf({ pupil, host, newHost });
   /** The keys of a received message and a sent one, if the adapter has them. */
   const known = async (): Promise<KnownKeys> => {
     const received = (await inbound()).find((event) => event.kind === "received");
@@ -142,6 +166,7 @@ const benchOf = ({ pupil, folder, host, link, newHost, failed }: Parts) => {
     order,
     parsed,
     inbound,
+    consents,
     samples: samplesOf(pupil.webhook),
     receiver: receiverOf({ pupil, host }),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
@@ -190,11 +215,14 @@ const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "new
     if (webhook) return (await webhook.parse(request)).map((item) => ("event" in item ? item.event : item));
     return ((await receiver?.parse(request)) ?? []).map(({ event }) => event);
   };
-  const parsed = async (): Promise<ChannelEvent[]> => {
+  const eventsOf = async (samples: Setup["webhook"]): Promise<ChannelEvent[]> => {
     const events: ChannelEvent[] = [];
-    for (const sample of samplesOf(pupil.webhook)) events.push(...(await eventsIn(sample)));
+    for (const sample of samplesOf(samples)) events.push(...(await eventsIn(sample)));
     return events;
   };
+  const parsed = () => eventsOf(pupil.webhook);
+  /** What the requests of `optOut` say of people's wishes. */
+  const consents = async () => (await eventsOf(pupil.optOut)).filter((event) => event.kind === "consent");
   const emitted = async (): Promise<ChannelEvent[]> => {
     const other = await newHost();
     const otherLink = plugin.open(other);
@@ -203,7 +231,7 @@ const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "new
     return [...other.events];
   };
   const inbound = async (): Promise<ChannelEvent[]> => [...(await parsed()), ...(await emitted())];
-  return { parsed, inbound };
+  return { parsed, inbound, consents };
 };
 
 /** What the adapter says of requests: whether they are its network's, and how it answers a handshake. */

@@ -12,6 +12,7 @@ import { ownTimeFaults } from "./own-time.ts";
 import { promisesIn } from "./promised-operations.ts";
 import { nextTurn } from "./recording-host.ts";
 import { CONTENTS, SAMPLES } from "./samples.ts";
+import { SEND_LAWS } from "./send-laws.ts";
 
 /** One law of plugins/README.md, as far as it can be tested. `hold` throws if the adapter breaks it. */
 export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: Bench, traits: Traits): Promise<void> };
@@ -371,4 +372,5 @@ export const LAWS: readonly Law[] = [
         equal(issueLine(operationOutcomeIssues(await link.operate?.(operation))), "");
     },
   },
+  ...SEND_LAWS,
 ];

@@ -33,26 +33,30 @@ const webhookOf = async (instagram: Instagram, at: number) => {
   return { rawBody: delivery.body, headers, keys: [mids[0] ?? "", mid, QUOTED, QUOTED], handshake };
 };
 
-exercise("social", { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true }, async () => {
-  const clock = manualClock();
-  const instagram = seededInstagram(clock);
-  const http = createHttp({ allow: [], extraCa: undefined });
-  return {
-    plugin: socialPlugin(settingsFor(instagram)),
-    http,
-    vault: vaultAt(clock.now()),
-    secrets: [TOKEN, APP_SECRET, VERIFY_TOKEN],
-    recipient: USER,
-    makeUnknowable: () => {
-      instagram.failNext(1, { kind: "reset", isAccepted: true });
-      return USER;
-    },
-    refuseToken: () => instagram.invalidateToken(TOKEN),
-    makeUnreachable: instagram.stop,
-    webhook: await webhookOf(instagram, clock.now()),
-    close: async () => {
-      http.close();
-      await instagram.stop();
-    },
-  };
-});
+exercise(
+  "social",
+  { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true, getsLinks: true },
+  async () => {
+    const clock = manualClock();
+    const instagram = seededInstagram(clock);
+    const http = createHttp({ allow: [], extraCa: undefined });
+    return {
+      plugin: socialPlugin(settingsFor(instagram)),
+      http,
+      vault: vaultAt(clock.now()),
+      secrets: [TOKEN, APP_SECRET, VERIFY_TOKEN],
+      recipient: USER,
+      makeUnknowable: () => {
+        instagram.failNext(1, { kind: "reset", isAccepted: true });
+        return USER;
+      },
+      refuseToken: () => instagram.invalidateToken(TOKEN),
+      makeUnreachable: instagram.stop,
+      webhook: await webhookOf(instagram, clock.now()),
+      close: async () => {
+        http.close();
+        await instagram.stop();
+      },
+    };
+  },
+);

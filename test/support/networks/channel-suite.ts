@@ -5,11 +5,16 @@ import { LAWS } from "../../../src/conformance/laws.ts";
 
 export type { Pupil } from "../../../src/conformance/bench.ts";
 
+/** What most networks have nothing of: a suite names what its network has. */
+const RARE = { hasOptions: false, getsLinks: false, refusesOptedOut: false, reportsOptOuts: false };
+type Stated = Omit<Traits, keyof typeof RARE> & Partial<Traits>;
+
 /**
  * Holds a plugin of the repository to the laws of plugins/README.md, one test each: the list that `recado plugin test`
  * runs.
  */
-export const exercise = (name: string, traits: Traits, setup: () => Pupil | Promise<Pupil>): void => {
+export const exercise = (name: string, stated: Stated, setup: () => Pupil | Promise<Pupil>): void => {
+  const traits: Traits = { ...RARE, ...stated };
   const folder = join(import.meta.dir, "../../../plugins", name);
   describe(`${name} keeps the laws of channel adapters`, () => {
     let bench: Bench;
