@@ -143,11 +143,11 @@ export const routeOf = (fields: Record<string, string>): { numberId: string; acc
   const sender = senderOf(fields["sender"] ?? "");
   const accountId = accountIn(fields);
   const isNumber = providerIn(fields) === "twilio" && sender.kind === "number";
-  return { accountId, numberId: isNumber ? sender.value : numberIdAt(accountId, fields["sender"] ?? "") };
+  return { accountId, numberId: isNumber ? sender.value : numberIdAt(accountId, sender) };
 };
 
 /** The id of a sender that is known within its account alone. */
-export const numberIdAt = (account: string, sender: string): string => `${account}/${sender}`;
+export const numberIdAt = (account: string, { value }: Sender): string => `${account}/${value}`;
 
 export type NoCredentials = "missing" | "unreadable";
 

@@ -4,7 +4,7 @@ import type { ForNumber, WebhookRequest } from "../../../src/contract/webhooks.t
 import { isSameSecret } from "../../../src/kernel/crypto.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../../src/kernel/texts/json.ts";
 import { numberIdAt } from "../credentials.ts";
-import { identityOf } from "../senders.ts";
+import { identityOf, senderOf } from "../senders.ts";
 import { idOf, messageIdIn, numberOf, textOf, timeOf } from "../values.ts";
 
 /** The header with our secret, which the provider repeats. */
@@ -56,7 +56,7 @@ const forNumber =
   (account: string, alias: unknown) =>
   (event: ChannelEvent): ChannelEvent | ForNumber => {
     const sender = textOf(alias);
-    return sender === undefined || account === "" ? event : { numberId: numberIdAt(account, sender), event };
+    return sender === undefined || account === "" ? event : { numberId: numberIdAt(account, senderOf(sender)), event };
   };
 
 const receivedOf = (message: Json, at: number): ChannelEvent[] => {

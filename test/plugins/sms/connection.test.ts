@@ -177,6 +177,11 @@ describe("a phone at Zenvia", () => {
     expect(await channel().open(ZENVIA_VAULT).connected()).toMatchObject({ state: "TOKEN_EXPIRED" });
   });
 
+  test("whose alias is a number has one id, with and without its plus", async () => {
+    const [plain, signed] = ["5511999990000", "+5511999990000"].map((sender) => ({ ...ZENVIA_VAULT, sender }));
+    expect(channel().plugin.routeOf?.(signed as never)).toEqual(channel().plugin.routeOf?.(plain as never) as never);
+  });
+
   test("without a name of the account is an account of its own", async () => {
     expect(channel().plugin.routeOf?.({ ...ZENVIA_VAULT, account: "" })).toEqual({
       accountId: ALIAS,
