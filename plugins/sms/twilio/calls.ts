@@ -2,13 +2,13 @@ import type { LinkReport, ProviderMessageId } from "../../../src/contract/events
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
-import { type Api, apiOf, type Call } from "../api.ts";
+import { type Api, type ApiResult, apiOf, type Call } from "../api.ts";
 import { failureOf, isTokenRefused, never, textOfFault, without } from "../failures.ts";
 import { type Account, connectedAs, EXPIRED, partsOf, type Sendable } from "../provider.ts";
 import { GSM_SPLITTING, measured } from "../segments.ts";
 import { recipientOf, type Sender, senderOf } from "../senders.ts";
 import { idOf, numberOf, partsIn, priceIn, textOf } from "../values.ts";
-import { TWILIO_ERRORS } from "./errors.ts";
+import { CALLBACK_REFUSED, TWILIO_ERRORS } from "./errors.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** The most files of a message: https://www.twilio.com/docs/messaging/api/media-resource. */
@@ -49,23 +49,34 @@ const fromField = ({ kind, value }: Sender): Field =>
   kind === "service" ? ["MessagingServiceSid", value] : ["From", kind === "number" ? `+${value}` : value];
 
 export const send = async (account: Account, order: Sendable): Promise<SendOutcome> => {
-  const { host, credentials } = account;
   const { text, links } = partsOf(order);
   if (links.length > MAX_FILES) return never(`a message has at most ${MAX_FILES} files at this provider`);
   const { sender, validity } = order.options ?? {};
-  const callback = `${host.webhookUrl}?${MESSAGE_PARAMETER}=${encodeURIComponent(order.messageId)}`;
-  const body = formBody([
+  const fields: Field[] = [
     ["To", recipientOf(order.to, "+")],
-    fromField(sender ? senderOf(sender) : credentials.sender),
+    fromField(sender ? senderOf(sender) : account.credentials.sender),
     ...fieldsOf("Body", text),
     ...links.flatMap((link) => fieldsOf("MediaUrl", link)),
-    ["StatusCallback", callback],
     ...fieldsOf("ValidityPeriod", validity),
-  ]);
-  const result = await clientOf(account)({ method: "POST", path: "/Messages.json", body });
+  ];
+  const result = await create(account, order.messageId, fields);
   return result.ok
     ? outcomeOf(recordOf(result.json), links.length > 0 ? "" : text)
     : failureOf(result.fault, TWILIO_ERRORS);
+};
+
+/**
+ * Creates a message whose states come to this server. A server that the internet cannot reach has no address that the
+ * provider takes; its messages go out without states.
+ */
+const create = async (account: Account, messageId: string, fields: Field[]): Promise<ApiResult> => {
+  const { host } = account;
+  const post = (all: Field[]) => clientOf(account)({ method: "POST", path: "/Messages.json", body: formBody(all) });
+  const callback = `${host.webhookUrl}?${MESSAGE_PARAMETER}=${encodeURIComponent(messageId)}`;
+  const result = await post([...fields, ["StatusCallback", callback]]);
+  if (result.ok || result.fault.kind !== "error" || result.fault.code !== CALLBACK_REFUSED) return result;
+  host.log.warn({ channelId: host.channelId, reason: result.fault.text }, "messages of this channel have no states");
+  return post(fields);
 };
 
 /**

@@ -27,5 +27,8 @@ export const TWILIO_ERRORS: ErrorTable = {
   tokens: new Set([20003]),
 };
 
+/** The address for states is none that the provider can call. */
+export const CALLBACK_REFUSED = 21609;
+
 /** The meaning of the number in a status callback. */
 export const failureOfCode = (code: number): FailureCode | undefined => CODES.get(code);

@@ -104,6 +104,14 @@ describe("a message through Twilio", () => {
     expect(await byTwilio(TEXT)).toMatchObject({ kind: "retry", isRateLimit: true, retryAfterMs: 7000 });
   });
 
+  test("goes out without states where the provider cannot call this server", async () => {
+    channel().twilio.takesCallbacks = false;
+    const { host, send } = channel().open(TWILIO_VAULT);
+    expect(await send(TEXT)).toMatchObject({ ok: true });
+    expect(channel().twilio.sent.map(({ fields }) => fields["StatusCallback"])).toEqual([undefined]);
+    expect(host.logLines.join("")).toContain("messages of this channel have no states");
+  });
+
   test("of a suspended account says so", async () => {
     channel().twilio.status = "suspended";
     expect(await byTwilio(TEXT)).toMatchObject({ kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED" });

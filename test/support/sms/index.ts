@@ -84,6 +84,7 @@ const addTwilio = (state: State, { sid, token }: Parameters<Sms["addTwilio"]>[0]
     owned: [],
     senders: new Set(),
     optedOut: new Set(),
+    takesCallbacks: true,
     sent: [],
     files: new Map(),
     price: null,

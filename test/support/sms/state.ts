@@ -20,6 +20,8 @@ export type TwilioAccount = {
   senders: Set<string>;
   /** Pairs `from>to` of people who have written STOP. */
   optedOut: Set<string>;
+  /** Whether the provider can call the addresses for states. */
+  takesCallbacks: boolean;
   sent: SentMessage[];
   files: Map<string, { bytes: Uint8Array; type: string }>;
   /** What the answer to a message names as its price. The real one names none at first. */

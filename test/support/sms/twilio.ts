@@ -40,7 +40,7 @@ const faultOf = (account: TwilioAccount, form: URLSearchParams): Refusal | undef
     [[...text].length > LONGEST_BODY, 21617, "The concatenated message body exceeds 1600 characters."],
     [links.length > 10, 21623, "Number of media files exceeds allowed limit."],
     [links.some((link) => !/^https?:\/\//.test(link)), 21620, "Invalid media URL(s)"],
-    [!URL.canParse(form.get("StatusCallback") ?? ""), 21609, "The StatusCallback URL is not a valid URL."],
+    [!account.takesCallbacks && form.has("StatusCallback"), 21609, "The StatusCallback URL is not a valid URL."],
     [!(validity >= 1 && validity <= 36_000), 21639, "Validity period is out of range."],
     [account.optedOut.has(`${senderIn(form)}>${to}`), 21610, "Attempt to send to unsubscribed recipient"],
   ];
