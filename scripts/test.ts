@@ -8,13 +8,14 @@
 //     --system    the tests of test/system, which need packages of the operating system
 //     --n8n       the nodes for n8n in a real one, which is installed from npm: 2 GB
 //     --changed   of the in-process tests, the laws and those nearest to what changed since COMMIT (default: main)
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { makeJail } from "../test/support/processes/jail.ts";
 import { areAllRounds } from "../test/support/rounds.ts";
 import { changedTests } from "./test/changed.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
+import { joinReports, portionsOf, summaryOf, TAIL_LENGTH } from "./test/portions.ts";
 
 const MODES = ["process", "binary", "system", "n8n", "changed"] as const;
 type Mode = (typeof MODES)[number] | "in-process";
@@ -93,17 +94,68 @@ const seedOf = (): string => {
 /** How long a test may wait for other processes on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
-const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
-  const seed = seedOf();
+/** A run of tests. `seed` and `env` are also those of its processes. */
+type Run = { workers: number; seed: string; env: Record<string, string> };
+
+const introduce = ({ workers, seed, env }: Run): void => {
   const rounds = areAllRounds ? "all" : "few (CI=true: all)";
   console.log(
     `Seed ${seed}; workers ${workers}; rounds of long tests: ${rounds}; temporary files in ${env["TMPDIR"] ?? tmpdir()}`,
   );
+};
+
+const commandOf = (selection: readonly string[], { workers, seed }: Run): string[] => {
   const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
   const shown = mode === "changed" ? ["--only-failures"] : []; // hundreds of titles that passed hide the one that failed
   const own = [...shown, "--no-orphans", "--randomize", `--seed=${seed}`, `--timeout=${TIMEOUT_MS}`, ...atOnce];
-  const given = args.filter((arg) => !arg.startsWith("--seed="));
-  return run(["test", ...own, ...selection, ...given], { RECADO_TEST_SEED: seed, ...env });
+  return ["test", ...own, ...selection];
+};
+
+const given = args.filter((arg) => !arg.startsWith("--seed="));
+
+const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
+  const one: Run = { workers, seed: seedOf(), env };
+  introduce(one);
+  return run([...commandOf(selection, one), ...given], { RECADO_TEST_SEED: one.seed, ...env });
+};
+
+/** Runs a command whose output is shown as it comes. `tail`: the end of its output. */
+const runShown = async (command: readonly string[], env: Record<string, string>) => {
+  const colors = process.stderr.isTTY && !process.env["NO_COLOR"] ? { FORCE_COLOR: "1" } : {};
+  const child = Bun.spawn([process.execPath, ...command], {
+    cwd: root,
+    env: { ...process.env, ...colors, ...env },
+    stdio: ["inherit", "inherit", "pipe"],
+  });
+  const decoder = new TextDecoder();
+  let tail = "";
+  for await (const chunk of child.stderr) {
+    process.stderr.write(chunk);
+    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
+  }
+  return { code: await child.exited, tail };
+};
+
+const REPORTER = "--reporter-outfile=";
+const isOfReporter = (arg: string): boolean => arg.startsWith("--reporter");
+
+/** Runs one portion after the other, each with workers of its own, and ends as one run of all. */
+const runPortions = async (portions: readonly (readonly string[])[], ignored: readonly string[], one: Run) => {
+  introduce(one);
+  const outfile = given.find((arg) => arg.startsWith(REPORTER))?.slice(REPORTER.length);
+  const ended: { code: number; tail: string }[] = [];
+  const reports: string[] = [];
+  for (const [at, files] of portions.entries()) {
+    console.log(`Portion ${at + 1} of ${portions.length}: ${files.length} files`);
+    const part = join(one.env["TMPDIR"] ?? tmpdir(), `report-${at}.xml`);
+    const reporter = given.map((arg) => (arg.startsWith(REPORTER) ? REPORTER + part : arg));
+    const command = [...commandOf([...ignored, ...files], one), ...reporter];
+    ended.push(await runShown(command, { RECADO_TEST_SEED: one.seed, ...one.env }));
+    if (existsSync(part)) reports.push(readFileSync(part, "utf8"));
+  }
+  if (outfile !== undefined) writeFileSync(outfile, joinReports(reports));
+  console.error(`\nIn ${portions.length} portions:\n${summaryOf(ended.map(({ tail }) => tail))}`);
+  return ended.find(({ code }) => code !== 0)?.code ?? 0;
 };
 
 /** Runs with a temporary folder of its own, in memory where there is room; the folder is removed afterwards. */
@@ -116,10 +168,22 @@ const inTempFolder = async (work: (folder: string) => Promise<number>): Promise<
   }
 };
 
+/** What bun test finds by itself. */
+const inProcessFiles = (): string[] => {
+  const others = [...OTHER_MACHINES, ...OTHER_PROCESSES, "**/node_modules/**"].map((pattern) => new Bun.Glob(pattern));
+  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: root })];
+  return files.filter((path) => !others.some((glob) => glob.match(path))).map((path) => `./${path}`);
+};
+
+/** A selection within the files, by arguments of bun test, runs in one portion. */
 const runInProcess = (files: readonly string[] = named): Promise<number> =>
   inTempFolder((TMPDIR) => {
-    const selection = [...ignoring([...OTHER_MACHINES, ...OTHER_PROCESSES]), ...files];
-    return runTests(selection, workersFor(availableParallelism()), { TMPDIR, ...WORKER_ENGINE });
+    const one: Run = { workers: workersFor(availableParallelism()), seed: seedOf(), env: { TMPDIR, ...WORKER_ENGINE } };
+    const all = files.length > 0 ? files : inProcessFiles();
+    const portions = given.every(isOfReporter) ? portionsOf(all, one.workers, one.seed) : [];
+    const ignored = ignoring([...OTHER_MACHINES, ...OTHER_PROCESSES]);
+    if (portions.length > 1) return runPortions(portions, ignored, one);
+    return runTests([...ignored, ...files], one.workers, one.env);
   });
 
 const processFiles = (): string[] =>
