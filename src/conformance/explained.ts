@@ -62,11 +62,7 @@ const calling = <Part extends object>(part: Part, name: string, answers: typeof 
  * A link whose faults are told to its author. `folder`: of the adapter. `onFault`: called with what an async `connect`
  * threw, for which nobody waits.
  */
-<<<<<<<< HEAD:src/conformance/checked-calls.ts
-export const checkedLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
-========
 export const explainedLink = (link: ChannelLink, folder: string, onFault: (fault: Error) => void): ChannelLink => {
->>>>>>>> 43085496 (style(plugins): what explains an author's mistakes is named so, and no fixture waits by a timer):src/conformance/explained.ts
   const asked = calling(link, "", OF_LINK, folder);
   const connect = (): void => {
     const fail = (thrown: unknown) => onFault(thrownBy("connect", thrown, folder));
@@ -82,11 +78,7 @@ export const explainedLink = (link: ChannelLink, folder: string, onFault: (fault
 };
 
 /** An adapter whose webhook tells its faults to its author. */
-<<<<<<<< HEAD:src/conformance/checked-calls.ts
-export const checkedPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
-========
 export const explainedPlugin = (plugin: ChannelPlugin, folder: string): ChannelPlugin => {
->>>>>>>> 43085496 (style(plugins): what explains an author's mistakes is named so, and no fixture waits by a timer):src/conformance/explained.ts
   const { webhook, receiver } = plugin;
   return {
     ...plugin,
