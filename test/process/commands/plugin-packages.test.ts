@@ -129,9 +129,20 @@ test("a package that is not what it should be changes nothing, and nothing of it
 const PAGER = resolve(import.meta.dir, "../../support/adapters/pager");
 const TOKEN = "pager-token-of-the-test";
 
-test("an upgrade of an adapter and its rollback keep its channel, which connects and sends after each", async () => {
+type PagerNetwork = {
+  url: string;
+  pages: Map<string, { to: string; text: string }>;
+  hold(): void;
+  release(): void;
+  stop(): Promise<void>;
+};
+/** Messages that are accepted before a change of the adapter, and their text. */
+const WAITING = 30;
+const EARLIER = "accepted before";
+
+test("an upgrade of an adapter and its rollback keep its channel, which sends after each what was accepted before", async () => {
   const { startNetwork } = (await import(join(PAGER, "network.js"))) as {
-    startNetwork(token: string): Promise<{ url: string; pages: Map<string, object>; stop(): Promise<void> }>;
+    startNetwork(token: string): Promise<PagerNetwork>;
   };
   const network = await startNetwork(TOKEN);
   const env = {
@@ -153,8 +164,11 @@ test("an upgrade of an adapter and its rollback keep its channel, which connects
   };
   let key = "";
   let phoneId = "";
-  /** Starts the server, sends one message, and stops it. */
-  const sends = async (number: string): Promise<void> => {
+  let accepted = 0;
+  const textsOf = () => [...network.pages.values()].map(({ text }) => text);
+  const left = () => accepted - textsOf().filter((text) => text === EARLIER).length;
+  /** Starts the server, sends one message, accepts others while the network holds them up, and stops it. */
+  const sends = async (number: string, waiting: number): Promise<void> => {
     const server = await serve({ ...env, RECADO_LOG_LEVEL: "info" });
     expect(server.out()).toContain(`"plugin":"pager","version":"${number}"`);
     const client = clientOf(server, ADMIN_TOKEN);
@@ -163,7 +177,8 @@ test("an upgrade of an adapter and its rollback keep its channel, which connects
       const body = { type: "PAGER", label: "Front desk", credentials: { token: TOKEN } };
       ({ id: phoneId } = await client.gateway<{ id: string }>("/v1/phones", key, body));
     }
-    const before = network.pages.size;
+    const own = () => textsOf().filter((text) => text === number).length;
+    const before = own();
     const message = { phoneId, to: "bia", type: "text", content: { text: number } };
     // each start has another port, at which the phone's webhook is registered first: until then sends are refused
     await patiently("the pager does not connect", () =>
@@ -172,18 +187,26 @@ test("an upgrade of an adapter and its rollback keep its channel, which connects
         () => undefined,
       ),
     );
-    await untilTrue(() => network.pages.size > before);
+    await untilTrue(() => own() > before && left() === 0);
+    accepted += waiting;
+    if (waiting > 0) network.hold();
+    for (let nth = 0; nth < waiting; nth++)
+      await client.gateway("/v1/messages", key, { ...message, content: { text: EARLIER } });
     server.signal("SIGTERM");
+    network.release();
     expect((await server.ended).code).toBe(0);
   };
   try {
     await added("1.0.0");
-    await sends("1.0.0");
+    await sends("1.0.0", WAITING);
+    expect(left()).toBeGreaterThan(0);
     await added("2.0.0");
-    await sends("2.0.0");
+    await sends("2.0.0", WAITING);
+    expect(left()).toBeGreaterThan(0);
     expect((await run(["plugin", "rollback", "pager"], env)).code).toBe(0);
-    await sends("1.0.0");
-    expect([...network.pages.values()]).toEqual(["1.0.0", "2.0.0", "1.0.0"].map((text) => ({ to: "bia", text })));
+    await sends("1.0.0", 0);
+    expect(textsOf().filter((text) => text !== EARLIER)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
+    expect(left()).toBe(0); // each once
   } finally {
     await network.stop();
   }

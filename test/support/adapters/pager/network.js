@@ -10,6 +10,7 @@ export const startNetwork = async (token) => {
   const reads = [];
   let acknowledged = 0;
   let isSilent = false;
+  let held; // pages are answered when it resolves
 
   const put = (entry) => inbox.push({ n: inbox.length + 1, ...entry });
   const take = ({ to, text, id }) => {
@@ -37,6 +38,7 @@ export const startNetwork = async (token) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
+    if (request.url === "/v1/pages") await held?.promise;
     const isKnown = request.headers.authorization === `Bearer ${token}`;
     const [status, body] = isKnown
       ? answerTo(request.method, request.url, text && JSON.parse(text))
@@ -55,6 +57,13 @@ export const startNetwork = async (token) => {
     reads,
     acknowledged: () => acknowledged,
     say: ({ id, from, name, text, at }) => put({ kind: "page", id, from, name, text, at }),
+    hold() {
+      held = Promise.withResolvers();
+    },
+    release() {
+      held?.resolve();
+      held = undefined;
+    },
     failNext() {
       isSilent = true;
     },
