@@ -98,4 +98,4 @@ test("25 faulty adapters cost another network neither its start, nor a message, 
   } finally {
     await network.stop();
   }
-}, 180_000);
+}, 300_000);

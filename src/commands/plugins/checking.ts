@@ -74,6 +74,12 @@ export const list = (context: CommandContext, isJson: boolean): Promise<number> 
     return faults.length === 0 ? EXIT.ok : EXIT.fault;
   });
 
+const refusedFor = (context: CommandContext, { message: fault }: PluginFault, isJson: boolean): number => {
+  if (isJson) context.out(JSON.stringify({ ok: false, fault }));
+  else context.err(fault);
+  return EXIT.fault;
+};
+
 /** Loads one adapter as the server does, and prints every fault. Exit code 1 for a fault; a warning is none. */
 export const check = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
   withConfig(context, async (config) => {
@@ -89,9 +95,7 @@ export const check = (context: CommandContext, folder: string, isJson: boolean):
       return EXIT.ok;
     } catch (thrown) {
       if (!(thrown instanceof PluginFault)) throw thrown;
-      if (isJson) context.out(JSON.stringify({ ok: false, fault: thrown.message }));
-      else context.err(thrown.message);
-      return EXIT.fault;
+      return refusedFor(context, thrown, isJson);
     }
   });
 
@@ -104,6 +108,14 @@ export const examine = (context: CommandContext, folder: string, isJson: boolean
       return EXIT.fault;
     }
     const others = pluginsCompiledIn(config, false);
+    try {
+      const { warnings, close } = await pupilOf(folder, description, others, APART);
+      await close();
+      if (!isJson) for (const warning of warnings) context.err(`warning: ${warning}`);
+    } catch (thrown) {
+      // a fault of the adapter's shape is said once; one of the set-up is said with each law
+      if (thrown instanceof PluginFault) return refusedFor(context, thrown, isJson);
+    }
     const verdicts: Verdict[] = [];
     for await (const verdict of judge(folder, systemClock(), () => pupilOf(folder, description, others))) {
       verdicts.push(verdict);
@@ -140,17 +152,19 @@ const pupilOf = async (
   folder: string,
   description: Description,
   others: Parameters<typeof loadPlugin>[1],
-): Promise<Pupil> => {
+  ports: Ports = {},
+): Promise<Pupil & Pick<Loaded, "warnings">> => {
   const { settings = {}, ...setup } = await description(GIVEN);
   const name = basename(folder);
   const env: Environment = Object.fromEntries(
     Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]),
   );
-  const { plugin } = await loadPlugin(folder, others, env);
+  const { plugin, warnings } = await loadPlugin(folder, others, env, ports);
   const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: undefined });
   return {
     ...setup,
     plugin,
+    warnings,
     http: withSampleFiles(client),
     async close() {
       await setup.close();

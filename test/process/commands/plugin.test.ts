@@ -96,6 +96,7 @@ test("a misspelt or unknown member is a warning with the name that was meant, an
   );
   const { code, out, err } = await run(["plugin", "check", join(dir, "pager")]);
   expect([code, out.includes("it can be loaded")]).toEqual([0, true]);
+  expect((await run(["plugin", "test", join(dir, "pager")])).err).toBe(err);
   expect(err.trim().split("\n")).toEqual([
     "warning: opperations is no member of the contract, and is ignored",
     "warning: capabilities.textMaxSegments is no member of the contract, and is ignored",
@@ -142,6 +143,8 @@ test("plugin list and plugin check say what there is, and what is wrong", async 
   const checked = await run(["plugin", "check", join(dir, "pager")], env);
   expect(checked.code).toBe(1);
   expect(checked.err).toContain("it was written for contract 3.0");
+  const tested = await run(["plugin", "test", join(dir, "pager")], env);
+  expect([tested.code, tested.out, tested.err]).toEqual([1, "", checked.err]); // once, and not for each law
   const listed = await run(["plugin", "list"], env);
   expect([listed.code, listed.err.includes("install a newer Recado")]).toEqual([1, true]);
   expect((await run(["plugin", "check"], env)).code).toBe(2);
