@@ -189,17 +189,22 @@ const runInProcess = (files: readonly string[] = named): Promise<number> =>
 const processFiles = (): string[] =>
   [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
 
-/** Two processors for each worker: one for the test's own process, one for those that it starts. */
+/**
+ * How many files run at once of those that start processes or a browser: one works while the other waits for a start, a
+ * page, a broker or the end of a lease.
+ */
+const MOST_FILES = 4;
+const filesAtOnce = (): number => workersFor(Math.min(MOST_FILES, availableParallelism()));
+
 const runProcesses = (): Promise<number> => {
   const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
-  return runTests(
-    [...ignoring(OTHER_MACHINES), ...unlessNamed([...folders, ...processFiles()])],
-    workersFor(Math.min(4, availableParallelism() / 2)),
-  );
+  return runTests([...ignoring(OTHER_MACHINES), ...unlessNamed([...folders, ...processFiles()])], filesAtOnce());
 };
 
-const BINARY = join(root, "dist/recado");
-const build = (): Promise<number> => run([join(root, "scripts/build.ts")]);
+const { RECADO_TEST_BINARY } = process.env;
+const BINARY = RECADO_TEST_BINARY ?? join(root, "dist/recado");
+/** Compiles the binary, unless RECADO_TEST_BINARY names one of this tree. */
+const build = async (): Promise<number> => (RECADO_TEST_BINARY ? 0 : run([join(root, "scripts/build.ts")]));
 
 const runAgainstBinary = async (): Promise<number> => {
   const built = await build();
@@ -207,18 +212,11 @@ const runAgainstBinary = async (): Promise<number> => {
   const jail = makeJail(BINARY);
   try {
     const env = { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder };
-    return await runTests(
-      [...ignoring([]), ...unlessNamed(["./test/binary/", "./test/process/"])],
-      workersFor(Math.min(4, availableParallelism() / 2)),
-      env,
-    );
+    return await runTests([...ignoring([]), ...unlessNamed(["./test/binary/", "./test/process/"])], filesAtOnce(), env);
   } finally {
     jail.remove();
   }
 };
-
-/** How many files of the system run at once: one works while the other waits for a page, a broker or a start. */
-const SYSTEM_FILES = 2;
 
 /** The files of releases share one binary. */
 const runSystem = async (): Promise<number> => {
@@ -227,7 +225,7 @@ const runSystem = async (): Promise<number> => {
   const built = needsBinary ? await build() : 0;
   if (built !== 0) return built;
   const env = needsBinary ? { RECADO_TEST_BINARY: BINARY } : {};
-  return runTests([...ignoring([]), ...files], workersFor(Math.min(SYSTEM_FILES, availableParallelism())), env);
+  return runTests([...ignoring([]), ...files], filesAtOnce(), env);
 };
 
 const runChanged = async (): Promise<number> => {
