@@ -1502,7 +1502,7 @@ class ChangeOwnProfileRequest(TypedDict):
     """One of `mediaUrl` and `base64`; null removes it"""
 
 
-ChargeState = Literal["DUE", "FREE", "UNRATED", "UNPRICED"]
+ChargeState = Literal["DUE", "FREE", "UNRATED", "UNPRICED", "STATED"]
 
 
 class ChargedCounts(Model):
@@ -5808,7 +5808,7 @@ class GetUsageResult(Model):
     """The counts of each type of phone"""
     network_charges: List[NetworkCharge]
     """Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of the network
-    yet)"""
+    yet); and messages whose price the network itself states, on no invoice (STATED)"""
 
 
 class Group(Model):

@@ -61,6 +61,7 @@ const monthly = (used: readonly Record<string, number>[], { from, to }: { from: 
 const passedThrough = ({ metadata }: Terms, charged: readonly ChargeSum[], markup: number): bigint => {
   const own = (metadata["wabaCents"] ?? {}) as Record<string, number>;
   const micros = ({ category, state, currency, count, micros: amount }: ChargeSum) => {
+    if (state === "STATED") return 0n;
     if (!(category in own)) return currency === "BRL" ? BigInt(amount) : 0n;
     return state === "DUE" || state === "UNRATED"
       ? BigInt(count) * BigInt(Math.round((own[category] ?? 0) * 10_000))

@@ -1095,7 +1095,7 @@ export type ChangeOwnProfileRequest = {
   picture?: Picture | null;
 };
 
-export type ChargeState = "DUE" | "FREE" | "UNRATED" | "UNPRICED";
+export type ChargeState = "DUE" | "FREE" | "UNRATED" | "UNPRICED" | "STATED";
 
 export type ChargedCounts = {
   /** Messages that were sent */
@@ -2628,7 +2628,7 @@ export type GetUsageResult = {
   messagesReceived: number;
   /** The counts of each type of phone */
   breakdown: GetUsageResultBreakdown;
-  /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of the network yet) */
+  /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of the network yet); and messages whose price the network itself states, on no invoice (STATED) */
   networkCharges: NetworkCharge[];
 };
 

@@ -90,7 +90,7 @@ const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
     networkCharges: Type.Array(NetworkCharge, {
       description:
         "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of " +
-        "the network yet)",
+        "the network yet); and messages whose price the network itself states, on no invoice (STATED)",
     }),
   });
 type UsageView = Static<ReturnType<typeof usageSchema>>;

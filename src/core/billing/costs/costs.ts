@@ -42,6 +42,7 @@ const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean;
  * and the monthly price of phones are due in full. Network charges are summed in millionths, with the account's markup,
  * and rounded once, half to even. A plan may have its own price of a category (`metadata.wabaCents`), which replaces
  * the network's. Charges without a price, or in another currency than BRL, cost only by such a price.
+ * A network that states its prices charges the channel's owner itself, so these cost nothing here.
  */
 export const costOf = (
   terms: Terms,
@@ -95,6 +96,7 @@ const microsOf = (
   ownRates: Readonly<Record<string, number>>,
   { category, state, currency, count, micros }: ChargeSum,
 ): bigint => {
+  if (state === "STATED") return 0n;
   const own = ownRates[category];
   if (own !== undefined) return state === "DUE" || state === "UNRATED" ? BigInt(count) * BigInt(own) : 0n;
   return currency === INVOICED ? BigInt(micros) : 0n;

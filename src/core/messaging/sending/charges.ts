@@ -1,4 +1,5 @@
 import type { Identity, Receipt, ReceiptPricing } from "../../../contract/events.ts";
+import type { MessagePrice } from "../../../contract/outcome.ts";
 import { dayIn, utcDayOf } from "../../../kernel/clock.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { type ChargeEntry, type ChargeState, countCharge } from "../../../store/tables/billing/charges.ts";
@@ -30,6 +31,40 @@ export const enterCharge = (
   if (before.entry) countCharge(tx, before.entry, -1);
   if (entry) countCharge(tx, entry, 1);
   return { ...charges, [recipient]: { ...after, ...(entry ? { entry } : {}) } };
+};
+
+/** A message, the price that its network names now, and the earlier price's entry. */
+type Stated = { message: MessageRow; price: MessagePrice | undefined; before: ChargeEntry | undefined };
+
+/**
+ * Enters the price that a network names, which replaces an earlier one, and returns its entry; undefined if nothing has
+ * changed. Where there are price lists, receipts are charged by these instead.
+ */
+export const enterStatedPrice = (
+  { registry, clock, config }: MessagingEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  { message, price, before }: Stated,
+): ChargeEntry | undefined => {
+  if (!price || environment !== "live" || registry.declared(channel.kind)?.rates) return undefined;
+  const { amount: micros, currency } = price;
+  if (before?.micros === micros && before.currency === currency) return undefined;
+  const now = clock.now();
+  const entry: ChargeEntry = {
+    tenantId: message.tenantId,
+    day: utcDayOf(now),
+    localDay: dayIn(config.billingTz, now),
+    channelId: channel.id,
+    country: "",
+    category: "",
+    type: "",
+    state: "STATED",
+    currency,
+    micros,
+  };
+  if (before) countCharge(tx, before, -1);
+  countCharge(tx, entry, 1);
+  return entry;
 };
 
 /**

@@ -238,7 +238,7 @@ type Refused = Extract<SendOutcome, { ok: false }>;
 const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = context;
   const at = env.clock.now();
-  if (outcome.ok) await takeMeasured(tx, message, outcome); // before the event, which says it
+  if (outcome.ok) await takeMeasured(env, tx, message, outcome); // before the event, which says it
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {

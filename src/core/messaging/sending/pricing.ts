@@ -5,13 +5,14 @@ import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { personKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { beginChargeWindow, uncountConversation } from "../../../store/tables/billing/usage.ts";
+import { findChannel } from "../../../store/tables/channels/channels.ts";
 import { findMessage, type MessageRow, type Pricing, recordPricing } from "../../../store/tables/messaging/messages.ts";
 import { findTemplateByName } from "../../../store/tables/messaging/templates.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { InboundContext } from "../../channels/identity.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
-import { enterCharge } from "./charges.ts";
+import { enterCharge, enterStatedPrice } from "./charges.ts";
 
 type PricedReceipt = { message: MessageRow; receipt: Receipt };
 
@@ -30,11 +31,14 @@ export const takePricing = async (
   const counted = await countedPricing(env, tx, context, { ...priced, before });
   const said = measuredIn(priced.receipt);
   if (!charges && !counted && !said) return;
-  const { charges: known } = before;
-  await recordPricing(tx, priced.message.id, {
+  const { message } = priced;
+  const entered = enterStatedPrice(env, tx, context, { message, price: said?.price, before: before.stated });
+  const [known, stated] = [charges ?? before.charges, entered ?? before.stated];
+  await recordPricing(tx, message.id, {
     ...(counted ? { ...counted, ...measuredIn(before) } : before),
     ...said,
-    ...((charges ?? known) ? { charges: charges ?? known } : {}),
+    ...(known ? { charges: known } : {}),
+    ...(stated ? { stated } : {}),
   });
 };
 
@@ -45,14 +49,23 @@ const measuredIn = ({ parts, price }: Measured): Measured | undefined =>
     : { ...(parts === undefined ? {} : { parts }), ...(price === undefined ? {} : { price }) };
 
 /** Records the parts and the price in the outcome of a send. A receipt that came before it has the last word. */
-export const takeMeasured = async (tx: Tx, { id }: MessageRow, outcome: Measured): Promise<void> => {
+export const takeMeasured = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { id, channelId, environment }: MessageRow,
+  outcome: Measured,
+): Promise<void> => {
   const said = measuredIn(outcome);
   if (!said) return;
-  const now = await findMessage(tx, EVERY_TENANT, id);
-  await recordPricing(tx, id, { ...said, ...now?.pricing });
+  const [message, channel] = [await findMessage(tx, EVERY_TENANT, id), await findChannel(tx, EVERY_TENANT, channelId)];
+  if (!message) return;
+  const pricing = { ...said, ...message.pricing };
+  const priced = { message, price: pricing.price, before: pricing.stated };
+  const stated = channel && enterStatedPrice(env, tx, { channel, environment }, priced);
+  await recordPricing(tx, id, { ...pricing, ...(stated ? { stated } : {}) });
 };
 
-type Counted = Omit<Pricing, "charges" | keyof Measured>;
+type Counted = Omit<Pricing, "charges" | "stated" | keyof Measured>;
 
 /**
  * The usage of the message after this receipt; undefined if nothing has changed. Only the first price counts. It

@@ -8,14 +8,15 @@ import { laws } from "../table-laws.ts";
 import type { Days } from "./usage.ts";
 
 /**
- * The state of a delivered message's cost. DUE: by the price list. FREE: by the network's word. UNRATED: the network
- * charges, and no price is known. UNPRICED: the network has named no price (yet).
+ * The state of a message's cost. DUE: delivered, by the price list. FREE: by the network's word. UNRATED: the network
+ * charges, and no price is known. UNPRICED: the network has named no price (yet). STATED: a network without a price list
+ * has named the price, which it charges the owner of the channel itself.
  */
-export const CHARGE_STATES = ["DUE", "FREE", "UNRATED", "UNPRICED"] as const;
+export const CHARGE_STATES = ["DUE", "FREE", "UNRATED", "UNPRICED", "STATED"] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
 /**
- * The ledger of network charges: delivered messages per UTC day and channel, summed in the write of the receipt.
+ * The ledger of network charges: messages per UTC day and channel, summed in the write that reports the charge.
  * `localDay` is the day of the delivery in the billing time zone. Amounts are millionths of `currency`. Unknown texts
  * are empty.
  */

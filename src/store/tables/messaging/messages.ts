@@ -29,7 +29,7 @@ export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entr
 /**
  * Whether the network charges for a message, in which of its categories, and its parts and price. `presumedDay`: the
  * network has said nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by
- * recipient.
+ * recipient. `stated`: the ledger's entry of `price`.
  */
 export type Pricing = Measured & {
   isBillable?: boolean;
@@ -37,6 +37,7 @@ export type Pricing = Measured & {
   isPresumed?: true;
   presumedDay?: number;
   charges?: Record<string, MessageCharge>;
+  stated?: ChargeEntry;
 };
 
 /**

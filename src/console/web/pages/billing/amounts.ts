@@ -61,9 +61,27 @@ const COLOURS: Readonly<Record<string, BarColour>> = {
 
 /** TABLE: the network's categories. A category without a line keeps its own name. */
 const categories = catalogue({
-  en: { MARKETING: "Marketing", UTILITY: "Utility", AUTHENTICATION: "Authentication", SERVICE: "Service" },
-  pt: { MARKETING: "Marketing", UTILITY: "Utilidade", AUTHENTICATION: "Autenticação", SERVICE: "Atendimento" },
-  es: { MARKETING: "Marketing", UTILITY: "Utilidad", AUTHENTICATION: "Autenticación", SERVICE: "Servicio" },
+  en: {
+    MARKETING: "Marketing",
+    UTILITY: "Utility",
+    AUTHENTICATION: "Authentication",
+    SERVICE: "Service",
+    "": "By message",
+  },
+  pt: {
+    MARKETING: "Marketing",
+    UTILITY: "Utilidade",
+    AUTHENTICATION: "Autenticação",
+    SERVICE: "Atendimento",
+    "": "Por mensagem",
+  },
+  es: {
+    MARKETING: "Marketing",
+    UTILITY: "Utilidad",
+    AUTHENTICATION: "Autenticación",
+    SERVICE: "Servicio",
+    "": "Por mensaje",
+  },
 });
 
 export const categoryText = (name: string): string =>

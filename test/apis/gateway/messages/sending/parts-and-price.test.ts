@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../../../src/contract/events.ts";
+import { iso } from "../../../../../src/kernel/clock.ts";
 import { receivedBy } from "../../../../support/customers/customer.ts";
 import { type PagerNetwork, pagerNetwork } from "../../../../support/networks/pager.ts";
 import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
@@ -25,9 +26,9 @@ beforeEach(() => {
 });
 afterAll(() => w.stop());
 
-const sent = async (text: string) => {
-  const body = { phoneId, to: "anna.7", type: "text", content: { text } };
-  const id: string = (await w.gateway("/v1/messages", { key, body })).body.messageId;
+const sent = async (text: string, by: { key: string; phoneId: string } = { key, phoneId }) => {
+  const body = { phoneId: by.phoneId, to: "anna.7", type: "text", content: { text } };
+  const id: string = (await w.gateway("/v1/messages", { key: by.key, body })).body.messageId;
   await w.settle();
   return { id, key: network.sent.find((page) => page.text === text)?.key ?? ("" as ProviderMessageId) };
 };
@@ -63,5 +64,92 @@ describe("the parts and the price that a network names", () => {
     const { id } = await sent("free");
     const { body } = await w.gateway(`/v1/messages/${id}`, { key });
     expect([Object.hasOwn(body, "parts"), Object.hasOwn(body, "price")]).toEqual([false, false]);
+  });
+});
+
+describe("the prices that a network names", () => {
+  let tokens = 6_100_000;
+  /** An account with two phones. */
+  const twoPhones = async () => {
+    const account = await w.account();
+    const phones: { key: string; phoneId: string }[] = [];
+    while (phones.length < 2) {
+      const token = `pg-${++tokens}`;
+      network.tokens.add(token);
+      const body = { type: "PAGER", label: "Shift", credentials: { token } };
+      const { id } = (await w.gateway("/v1/phones", { key: account.key, body })).body;
+      await untilConnected(w, id);
+      phones.push({ key: account.key, phoneId: id });
+    }
+    const [day, night] = phones;
+    if (!day || !night) throw new Error("an account has two phones");
+    return { key: account.key, day, night };
+  };
+  const charged = async (by: { key: string }) => {
+    const { lines } = (await w.gateway("/v1/billing/ledger", { key: by.key })).body;
+    const { networkCharges, wabaPassthroughCents, costCents } = (await w.gateway("/v1/usage", { key: by.key })).body;
+    return {
+      lines,
+      networkCharges,
+      cents: [wabaPassthroughCents, costCents],
+    };
+  };
+  const line = (phone: { phoneId: string }, currency: string, count: number, amountMicros: number) => ({
+    day: iso(w.app.env.clock.now()).slice(0, 10),
+    phoneId: phone.phoneId,
+    country: null,
+    category: null,
+    type: null,
+    state: "STATED",
+    currency,
+    count,
+    amountMicros,
+  });
+  const usage = (currency: string, count: number, amountMicros: number) => ({
+    category: "",
+    state: "STATED",
+    currency,
+    count,
+    amountMicros,
+  });
+
+  test("add up in the ledger by phone and in the usage by currency, and cost nothing here", async () => {
+    const account = await twoPhones();
+    const before = (await charged(account)).cents;
+    for (const [amount, currency, phone] of [
+      [90_000, "BRL", account.day],
+      [95_000, "BRL", account.day],
+      [7500, "USD", account.day],
+      [80_000, "BRL", account.night],
+    ] as const) {
+      network.measured = { price: { amount, currency } };
+      await sent(`${currency} ${amount}`, phone);
+    }
+    const found = await charged(account);
+    expect(new Set(found.lines)).toEqual(
+      new Set([
+        line(account.day, "BRL", 2, 185_000),
+        line(account.day, "USD", 1, 7500),
+        line(account.night, "BRL", 1, 80_000),
+      ]),
+    );
+    expect(new Set(found.networkCharges)).toEqual(new Set([usage("BRL", 3, 265_000), usage("USD", 1, 7500)]));
+    expect(found.cents).toEqual(before);
+  });
+
+  test("count once for each message, however often they are said, and as they were said last", async () => {
+    const account = await twoPhones();
+    network.measured = { parts: 2, price: { amount: 90_000, currency: "BRL" } };
+    const message = await sent("repeated", account.day);
+    const say = (fields: object) =>
+      network.notify(account.day.phoneId, { kind: "receipt", key: message.key, at: 0, status: "delivered", ...fields });
+    await say({ price: { amount: 90_000, currency: "BRL" } });
+    await say({ price: { amount: 90_000, currency: "BRL" } });
+    await w.settle();
+    expect((await charged(account)).networkCharges).toEqual([usage("BRL", 1, 90_000)]);
+    await say({ parts: 2 });
+    await say({ price: { amount: 16_000, currency: "USD" } });
+    await w.settle();
+    expect((await charged(account)).networkCharges).toEqual([usage("USD", 1, 16_000)]);
   });
 });
