@@ -154,6 +154,16 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
       isClosed = true;
     },
     async forget() {},
+    media: {
+      async open(nativeId) {
+        const { token = "" } = await host.vault.read();
+        if (!network.tokens.has(token)) return { ok: false, kind: "token", reason: "the token is refused" };
+        const body = (async function* () {
+          yield Buffer.from(`bytes of ${nativeId}`);
+        })();
+        return { ok: true, value: { body } };
+      },
+    },
     async send({ to, messageId, options, ...message }) {
       const key = `page-${messageId}` as ProviderMessageId;
       if (message.type !== "text")

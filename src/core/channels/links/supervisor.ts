@@ -10,6 +10,7 @@ import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { openKeyStore, vaultOf } from "../settings/vault.ts";
 import { adapterStateOf } from "./adapter-state.ts";
+import { noteRefusedToken, watchingRefusals } from "./refused-token.ts";
 import { applyLinkReport } from "./report.ts";
 
 /** Manages the live links of channels: opens each when it is first needed, and passes on its reports and events. */
@@ -59,7 +60,11 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
     if (open) return open;
     const plugin = env().registry.of(kind, environment);
     if (!plugin) return undefined;
-    const link = plugin.open(hostOf({ env, onEvents, reports }, { channelId: id, environment }, plugin));
+    const opened = plugin.open(hostOf({ env, onEvents, reports }, { channelId: id, environment }, plugin));
+    const link =
+      environment === "live"
+        ? watchingRefusals(opened, { now: env().clock.now, onRefused: (begunAt) => reports.refused(id, begunAt) })
+        : opened;
     links.set(key, link);
     return link;
   };
@@ -151,12 +156,27 @@ const createReports = (env: () => ChannelsEnv) => {
     env().db.write(async (tx) => {
       if (!(await env().owners.isElsewhere(tx, channelId))) await applyLinkReport(env(), tx, channelId, report);
     });
+  const refuse = (channelId: ChannelId, begunAt: number): Promise<void> =>
+    env().db.write(async (tx) => {
+      if (await env().owners.isElsewhere(tx, channelId)) return;
+      await noteRefusedToken(env(), tx, channelId, { code: "CREDENTIALS_REFUSED", begunAt });
+    });
+  const logged = (channelId: ChannelId, recorded: Promise<void>): void =>
+    void recorded.catch((error: unknown) =>
+      env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"),
+    );
   return {
+    /** The network has refused the channel's token in a call that began at this time. */
+    refused: (channelId: ChannelId, begunAt: number): void =>
+      logged(
+        channelId,
+        queue.run(channelId, () => refuse(channelId, begunAt)),
+      ),
     record(channelId: ChannelId, report: LinkReport): void {
       env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
-      const recorded = queue.run(channelId, () => record(channelId, report));
-      recorded.catch((error: unknown) =>
-        env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"),
+      logged(
+        channelId,
+        queue.run(channelId, () => record(channelId, report)),
       );
     },
     recorded: (channelId: ChannelId): Promise<void> => queue.run(channelId, async () => {}),

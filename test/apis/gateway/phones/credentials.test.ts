@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import { renewAddresses } from "../../../../src/core/channels/links/webhook-addresses.ts";
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { recordedBy } from "../../../support/apis/audit.ts";
@@ -185,6 +186,41 @@ describe("a token that the network refuses while a message is sent", () => {
     await untilConnected(w, id);
     await w.settle();
     expect((await message(key, messageId)).status).toBe("SENT");
+  });
+});
+
+describe("a token that the network refuses while a file is fetched", () => {
+  const receive = async (phoneId: string, name: string) => {
+    const person = { uid: "anna.7" };
+    await network.notify(phoneId, {
+      kind: "received",
+      key: `${phoneId}/${name}` as ProviderMessageId,
+      at: 0,
+      from: person,
+      chat: person,
+      pushName: null,
+      content: { type: "image", content: { mimeType: "image/jpeg" } },
+      media: { nativeId: name, contentType: "image/jpeg" },
+    });
+    await w.settle();
+  };
+
+  test("ends the connection once, and the message still comes; with a new token the phone is back, and gets files", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    await receive(id, "first");
+    await untilStatus(w, id, "TOKEN_EXPIRED");
+    expect((await w.gateway(`/v1/phones/${id}`, { key })).body.stateReason).toBe("CREDENTIALS_REFUSED");
+    await receive(id, "second");
+    expect(receivedBy(hook, "channel:disconnected")).toMatchObject([{ reason: "CREDENTIALS_REFUSED" }]);
+    expect(receivedBy(hook, "message:received").map(({ media }) => media.error)).toEqual(["REFUSED", "REFUSED"]);
+    made(await put(key, id, { token: renewed(token) }), 200);
+    await untilConnected(w, id);
+    await receive(id, "third");
+    expect(receivedBy(hook, "channel:connected")).toHaveLength(2);
+    expect(receivedBy(hook, "message:received").at(-1)).toMatchObject({
+      media: { sizeBytes: "bytes of third".length },
+    });
   });
 });
 
