@@ -25,14 +25,23 @@ const optedOut = async () =>
   ).map(({ by }) => by);
 
 describe("a phone that reads the words of an opt-out", () => {
-  test.each(["STOP", "stop.", " Parar! ", "SAÍR", "cancelar", "Descadastrar 🙏", "Baja", "¡ALTO!", "opt-out"])(
-    "takes %p as one",
-    async (text) => {
-      await set({ optOutWords: "on" });
-      await writes(text);
-      expect(await optedOut()).toEqual(["word"]);
-    },
-  );
+  test.each([
+    "STOP",
+    "stop.",
+    " Parar! ",
+    "SAÍR",
+    "cancelar",
+    "Descadastrar 🙏",
+    "Baja",
+    "¡ALTO!",
+    "opt-out",
+    "Revoke",
+    "salir",
+  ])("takes %p as one", async (text) => {
+    await set({ optOutWords: "on" });
+    await writes(text);
+    expect(await optedOut()).toEqual(["word"]);
+  });
 
   test.each(["não pare", "quero cancelar o pedido", "stop it please", "", "🛑"])(
     "takes %p as a message alone",
@@ -88,6 +97,26 @@ describe("a phone that reads the words of an opt-out", () => {
     await writes("STOP", { isOwn: true, from: { pn: BIA }, chat: { pn: ANA } });
     expect(await optedOut()).toEqual([null]);
   });
+});
+
+test("a person who wrote a word gets an answer that quotes it, and no other message, also in a trial", async () => {
+  await set({ optOutWords: "on" });
+  await writes("PARAR");
+  const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(
+    w,
+    "SELECT id FROM received_messages WHERE tenant_id = ?1",
+    [who.id],
+  );
+  const send = async (query: string, more: object = {}) => {
+    const body = { phoneId: who.channelId, to: ANA, type: "text", content: { text: "olá" }, ...more };
+    return (await w.gateway(`/v1/messages${query}`, { key: g.key, body })).status;
+  };
+  for (const query of ["", "?dryRun=true"]) {
+    expect(await send(query)).toBe(409);
+    expect(await send(query, { quotedMessageId: id })).toBeLessThan(300);
+  }
+  await w.settle();
+  expect(network.sent.filter(({ channelId }) => channelId === who.channelId)).toHaveLength(1);
 });
 
 test("a phone without the setting reads no words", async () => {

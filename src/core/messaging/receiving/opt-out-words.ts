@@ -11,11 +11,11 @@ import type { MessagingEnv } from "../env.ts";
 /** TABLE: the words by which people refuse messages, and want them again, by language. */
 const WORDS = {
   en: {
-    out: ["STOP", "STOP ALL", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPT OUT", "OPTOUT"],
+    out: ["STOP", "STOP ALL", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPT OUT", "OPTOUT"],
     in: ["START", "UNSTOP", "SUBSCRIBE", "OPT IN", "OPTIN"],
   },
   pt: { out: ["PARAR", "PARE", "SAIR", "CANCELAR", "DESCADASTRAR"], in: ["VOLTAR", "INICIAR", "CADASTRAR"] },
-  es: { out: ["BAJA", "ALTO", "PARAR", "CANCELAR", "DETENER"], in: ["ALTA", "INICIAR", "VOLVER"] },
+  es: { out: ["BAJA", "ALTO", "SALIR", "PARAR", "CANCELAR", "DETENER"], in: ["ALTA", "INICIAR", "VOLVER"] },
 } as const;
 
 /** A longer text is no word of these, and no setting is read for it. */
