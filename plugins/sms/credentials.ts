@@ -26,7 +26,7 @@ const WORDS = {
     },
   },
   token: {
-    label: { en: "Token", pt: "Token", es: "Token" },
+    label: { en: "Access token", pt: "Token de acesso", es: "Token de acceso" },
     help: {
       en: "Twilio: the Auth Token of the account. Zenvia: a token of the API console",
       pt: "Twilio: o Auth Token da conta. Zenvia: um token do console da API",

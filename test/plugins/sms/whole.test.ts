@@ -108,7 +108,7 @@ describe("a phone", () => {
     expect(kind.credentials.map(({ name, label, isSecret }: any) => [name, label.pt, isSecret === true])).toEqual([
       ["provider", "Provedor", false],
       ["sender", "Remetente", false],
-      ["token", "Token", true],
+      ["token", "Token de acesso", true],
       ["account", "Conta", false],
       ["tokenSecret", "Segredo do token", true],
     ]);
