@@ -112,6 +112,7 @@ describe("a token of Zenvia's webhooks", () => {
     expect(isVerified(request, vault)).toBe(true);
     expect(isVerified(request, { ...vault, webhookToken: "cd".repeat(32) })).toBe(false);
     expect(isVerified(request, ZENVIA_VAULT)).toBe(false);
+    expect(isVerified(requestOf(HOOK, {}, "{}"), ZENVIA_VAULT)).toBe(false); // neither side has one
     expect(smsWebhook.isSigned(requestOf(HOOK, {}, "{}"))).toBe(false);
   });
 });
