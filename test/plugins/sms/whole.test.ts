@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CLOUD_ENV, cloudClientOf } from "../../support/apis/cloud.ts";
 import { EVOLUTION_ENV, evolutionClient } from "../../support/apis/evolution.ts";
 import { receivedBy } from "../../support/customers/customer.ts";
@@ -179,6 +180,49 @@ describe("through both APIs, with Twilio", () => {
     await phone.report(phone.account.sent[0], "sent");
     expect(await phone.message(messageId)).toMatchObject({ status: "SENT" });
     expect(phone.account.sent).toHaveLength(1);
+  });
+
+  test("pictures go out as links, and a send may name another sender and its validity", async () => {
+    const phone = await newTwilio();
+    phone.account.senders.add("PADARIA");
+    const images = ["a", "b"].map((name) => ({ mediaUrl: `https://files.example.com/${name}.jpg` }));
+    made(await phone.post({ type: "image", content: { images, caption: "a loja" } }), 202);
+    made(await phone.post({ sendOptions: { sender: "PADARIA", validity: "600" } }), 202);
+    await w.settle();
+    expect(phone.account.sent).toMatchObject([
+      { text: "a loja", links: images.map(({ mediaUrl }) => mediaUrl) },
+      { from: "PADARIA", fields: { ValidityPeriod: "600" } },
+    ]);
+    expect((await phone.post({ sendOptions: { validity: "36001" } })).status).toBe(400);
+  });
+
+  test("a text longer than both providers take is refused before anything is queued", async () => {
+    const phone = await newTwilio();
+    expect((await phone.post({ content: { text: "a".repeat(1521) } })).status).toBe(400);
+    made(await phone.post({ content: { text: "a".repeat(1520) } }), 202);
+  });
+
+  test("at the provider's limit the phone waits as long as it says, and loses nothing", async () => {
+    const phone = await newTwilio();
+    sms.refuseNext(new RegExp(`^POST .*${phone.account.sid}/Messages`), 429, { code: 20429, retryAfter: 7 });
+    const { messageId } = made(await phone.post(), 202);
+    await w.settle();
+    expect(await phone.message(messageId)).toMatchObject({ status: "QUEUED", failedReason: null });
+    await w.advance(6 * SECOND_MS);
+    expect(phone.account.sent).toEqual([]);
+    await untilTrue(async () => {
+      await w.advance(SECOND_MS);
+      return phone.account.sent.length > 0;
+    });
+    expect(await phone.message(messageId)).toMatchObject({ status: "SENT" });
+  });
+
+  test("the platform API sends a text", async () => {
+    const phone = await newTwilio();
+    const body = { to: PERSON, text: "olá" };
+    made(await w.platform(`/v1/channels/${phone.id}/messages/text`, { key: phone.who.key, body }), 202);
+    await w.settle();
+    expect(phone.account.sent).toMatchObject([{ to: `+${PERSON}`, text: "olá" }]);
   });
 
   test("a state of failure has the provider's number and reason", async () => {
