@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { bundleConsole, compressed } from "../../src/console/server/bundle.ts";
+import { brotliOf, bundleConsole, gzipOf } from "../../src/console/server/bundle.ts";
 import type { Insertion } from "./bundling.ts";
 
 const root = resolve(import.meta.dir, "..", "..");
@@ -16,12 +16,13 @@ const writeConsole = async (): Promise<string[]> => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const bundle = await bundleConsole();
-  const files = bundle.files.map(compressed).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = bundle.files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const imports: string[] = [];
   const entries: string[] = [];
-  for (const [index, { name, type, isEntry, gzip, brotli }] of files.entries()) {
-    await Bun.write(join(FOLDER, `${name}.gz`), gzip);
-    await Bun.write(join(FOLDER, `${name}.br`), brotli);
+  for (const [index, file] of files.entries()) {
+    const { name, type, isEntry } = file;
+    await Bun.write(join(FOLDER, `${name}.gz`), gzipOf(file));
+    await Bun.write(join(FOLDER, `${name}.br`), brotliOf(file));
     imports.push(
       `import gzip${index} from ${JSON.stringify(`./${name}.gz`)} with { type: "file" };`,
       `import brotli${index} from ${JSON.stringify(`./${name}.br`)} with { type: "file" };`,

@@ -47,12 +47,13 @@ const load = async (): Promise<Assets> => {
   return { files: new Map(files.map((file) => [file.name, file])), entries: files.filter(({ isEntry }) => isEntry) };
 };
 
+/** Compresses a file when a browser first asks for it: both forms of all files take 2 s of processor. */
 const bundledNow = async (): Promise<Asset[]> => {
-  const { bundleConsole, compressed } = await import("./bundle.ts");
+  const { bundleConsole, brotliOf, gzipOf } = await import("./bundle.ts");
   const { files } = await bundleConsole();
   return files.map((file) => {
-    const { gzip, brotli } = compressed(file);
-    return { ...file, read: async (encoding) => (encoding === "br" ? brotli : gzip) };
+    const forms = { br: lazily(async () => brotliOf(file)), gzip: lazily(async () => gzipOf(file)) };
+    return { ...file, read: (encoding) => forms[encoding]() };
   });
 };
 

@@ -3,7 +3,6 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /** A file of the program in the browser. `name`: with its hash, so that it never changes. `isEntry`: named by the page. */
 export type BundledFile = { name: string; type: string; isEntry: boolean; plain: Uint8Array<ArrayBuffer> };
-export type Compressed = BundledFile & { gzip: Uint8Array<ArrayBuffer>; brotli: Uint8Array<ArrayBuffer> };
 
 const WEB = join(import.meta.dir, "..", "web");
 
@@ -46,11 +45,10 @@ export const bundleConsole = async (): Promise<Bundle> => {
   return { files, inputs: Object.keys(metafile.inputs) };
 };
 
-/** The forms in which a file is sent. It happens once, so it may be slow. */
-export const compressed = (file: BundledFile): Compressed => ({
-  ...file,
-  gzip: new Uint8Array(gzipSync(file.plain, { level: 9 })),
-  brotli: new Uint8Array(
-    brotliCompressSync(file.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
-  ),
-});
+/** The forms in which a file is sent. Each is made once, so it may be slow. */
+export const gzipOf = ({ plain }: BundledFile): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(gzipSync(plain, { level: 9 }));
+export const brotliOf = ({ plain }: BundledFile): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(
+    brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  );
