@@ -18,9 +18,9 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "scripts/start-order.ts": ["scripts/build/start.order"],
 };
 
-/** Scripts whose files are built, packed, seeded or remembered: Git has none of them. */
+/** Scripts whose files are built, packed, seeded, reported or remembered: Git has none of them. */
 const NOT_KEPT =
-  /^scripts\/(?:build|release|seed|bench|check)\/|^scripts\/(?:build|release|check|patterns|native-loader)\.ts$|^scripts\/clients\/pack|^scripts\/with-bun\.mjs$/;
+  /^scripts\/(?:build|release|seed|bench|check)\/|^scripts\/(?:build|release|check|patterns|native-loader|test)\.ts$|^scripts\/clients\/pack|^scripts\/with-bun\.mjs$/;
 const WRITES = /\bBun\.write\(|\bwriteFile(?:Sync)?\(/;
 
 const tracked = (await Bun.$`git ls-files`.cwd(root).text()).trim().split("\n");
