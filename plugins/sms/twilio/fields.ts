@@ -2,8 +2,8 @@ import type { WebhookRequest } from "../../../src/contract/webhooks.ts";
 import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../values.ts";
 
-/** More than any message of ten files has. Strangers send these bytes before a signature is known. */
-const MAX_FIELDS = 200;
+/** More than a message of a hundred files has. Strangers send these bytes before a signature is known. */
+const MAX_FIELDS = 500;
 const AMPERSAND = 0x26;
 
 export const isJson = (headers: Headers): boolean => /^application\/json\b/i.test(headers.get("content-type") ?? "");

@@ -7,7 +7,8 @@ import { MESSAGE_PARAMETER } from "./calls.ts";
 import { failureOfCode } from "./errors.ts";
 import { fieldsOf } from "./fields.ts";
 
-const MAX_FILES = 10;
+/** More than any message has: Twilio takes ten, and the contract a hundred further ones. */
+const MAX_FILES = 100;
 const MAX_URL_LENGTH = 8192;
 const MAX_TYPE_LENGTH = 200;
 const MAX_REASON_LENGTH = 500;
@@ -106,9 +107,9 @@ const FILES = { image: "image", video: "video", audio: "audio" } as const;
 
 const contentsOf = (fields: Fields): [FurtherPart, ...FurtherPart[]] => {
   const text = textOf(fields.get("Body"));
-  const count = Math.min(numberOf(fields.get("NumMedia")) ?? 0, MAX_FILES);
   const files: FurtherPart[] = [];
-  for (let place = 0; place < count; place++)
+  const named = numberOf(fields.get("NumMedia")) ?? 0; // a file that is there counts, whatever the number says
+  for (let place = 0; place < MAX_FILES && (place < named || fields.has(`MediaUrl${place}`)); place++)
     files.push(fileOf(fields.get(`MediaUrl${place}`), fields.get(`MediaContentType${place}`)));
   const [first, ...others] = files;
   if (text === undefined) return first ? [first, ...others] : [unsupported("message")];

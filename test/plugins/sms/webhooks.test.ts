@@ -99,7 +99,7 @@ describe("a signature of Twilio", () => {
   });
 
   test("of a form with more parameters than any message has is refused before they are read", () => {
-    const form = new URLSearchParams(Array.from({ length: 201 }, (_, at): [string, string] => [`P${at}`, "x"]));
+    const form = new URLSearchParams(Array.from({ length: 501 }, (_, at): [string, string] => [`P${at}`, "x"]));
     expect(isVerified(ofForm(form))).toBe(false);
   });
 });
@@ -145,6 +145,17 @@ describe("a message that comes in through Twilio", () => {
         ...fileOf(0, "image", "image/jpeg", { caption: "olha" }),
         furtherParts: [fileOf(1, "document", "application/x-odd"), fileOf(2, "document", "application/octet-stream")],
       }),
+    ]);
+  });
+
+  test.each([
+    ["no number of files", {}],
+    ["a number that is too small", { NumMedia: "1" }],
+    ["an odd number", { NumMedia: "-1" }],
+  ])("with %s has every file that is there", (_, number) => {
+    const files = { MediaUrl0: "https://a/0", MediaUrl1: "https://a/1" };
+    expect(eventsOf(ofForm(channel().twilio.written({ ...TALK, NumMedia: "", ...number, ...files })))).toMatchObject([
+      { media: { nativeId: "https://a/0" }, furtherParts: [{ media: { nativeId: "https://a/1" } }] },
     ]);
   });
 
