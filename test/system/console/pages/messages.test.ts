@@ -4,7 +4,7 @@ import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { gatewayOf } from "../support/seeds.ts";
-import { settles } from "../support/settled.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -83,6 +83,34 @@ test("hostile texts are text, in the list and on their pages, in both themes and
   }
   await axe(page);
 });
+
+test.each([
+  ["pt", "Partes", "Preço na rede"],
+  ["en", "Parts", "Price at the network"],
+  ["es", "Partes", "Precio en la red"],
+] as const)(
+  "the parts and the price that a network names are with the message's details, in %s",
+  async (language, parts, price) => {
+    const { page } = await s.window.open({ person: s.people.owner, language });
+    const timeline = /\/timeline(\?|$)/;
+    const asked = page.waitForResponse(timeline);
+    await goTo(page, `/messages/${s.seeds.messageIds[0]}`);
+    const { message, ...rest } = (await (await asked).json()) as { message: object };
+    const details = page.locator("dl");
+    await details.first().waitFor();
+    await isAbsent(page.getByText(price)); // the simulator names none
+    const stated = { ...message, parts: 12, price: { amountMicros: 7500, currency: "USD" } };
+    await page.route(timeline, (route) => route.fulfill({ json: { ...rest, message: stated } }));
+    await page.reload();
+    await page.getByText(price).waitFor();
+    await settles(async () => {
+      const text = (await details.allInnerTexts()).join("\n").replaceAll(/\s+/g, " ");
+      expect(text).toContain(`${parts} 12`);
+      expect(text).toMatch(/0[.,]0075/);
+    });
+    await overflow(page);
+  },
+);
 
 test("a message is reached by keyboard alone", async () => {
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });

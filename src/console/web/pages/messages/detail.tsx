@@ -9,6 +9,7 @@ import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { money, number } from "../../frame/texts/format.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -73,6 +74,9 @@ const Failed = ({ failedReason }: Pick<LoggedMessage, "failedReason">) => {
   );
 };
 
+/** Prices are in millionths of their currency. */
+const MICROS = 1_000_000;
+
 const About = ({ timeline: { message, networkId } }: { timeline: MessageTimeline }) => {
   const t = messagesTexts();
   return (
@@ -89,6 +93,10 @@ const About = ({ timeline: { message, networkId } }: { timeline: MessageTimeline
           ...(message.quotedMessageId === null
             ? []
             : [[t.answers, <a href={href(`/messages/${message.quotedMessageId}`)}>{t.openAnswered}</a>] as const]),
+          ...(message.parts === undefined ? [] : [[t.parts, number(message.parts)] as const]),
+          ...(message.price === undefined
+            ? []
+            : [[t.price, money(message.price.amountMicros / MICROS, message.price.currency)] as const]),
         ]}
       />
       <Identifier name={t.id} value={message.id} />
