@@ -76,7 +76,7 @@ test(
     );
     expect([gateway.net.stat.unhandled, gateway.net.stat.refused]).toEqual([[], []]);
   },
-  ROUNDS * 3_000 + 30_000,
+  ROUNDS * 3_000 + 120_000,
 );
 
 const textsOnDisk = (gateway: Gateway): string[] =>

@@ -122,7 +122,7 @@ test(
     expect(shownTo(ana, 1).sort()).toEqual(shownTo(ana).sort());
     expect([ana.unread, bia.unread]).toEqual([[], []]);
   },
-  ROUNDS * 3_000 + 30_000,
+  ROUNDS * 3_000 + 120_000,
 );
 
 test(
@@ -141,7 +141,7 @@ test(
     for (const member of members) await expectKept(customer, sends, shownTo(member));
     expect(members.flatMap(({ unread }) => unread)).toEqual([]);
   },
-  GROUP_ROUNDS * 3_000 + 30_000,
+  GROUP_ROUNDS * 3_000 + 120_000,
 );
 
 test(
@@ -163,5 +163,5 @@ test(
     }
     expect([shownTo(ana).length, ratchets.reused]).toEqual([GROUP_ROUNDS, []]);
   },
-  GROUP_ROUNDS * 3_000 + 30_000,
+  GROUP_ROUNDS * 3_000 + 120_000,
 );

@@ -61,7 +61,7 @@ test(
     }
     console.log(JSON.stringify({ seed: SEED, ...outcomes }));
   },
-  ROUNDS * 5_000 + 30_000,
+  ROUNDS * 5_000 + 120_000,
 );
 
 test("4.2 kill -9 while a pairing code is being typed leaves no draft: the code is over, and the next one pairs", async () => {
@@ -110,5 +110,5 @@ test(
     }
     expect(customer.received("channel:disconnected").every(({ data }) => data.reason === "PAIRING_RESET")).toBe(true);
   },
-  ROUNDS * 5_000 + 30_000,
+  ROUNDS * 5_000 + 120_000,
 );

@@ -77,5 +77,5 @@ test(
     }
     console.log(JSON.stringify({ seed: SEED, ...outcomes }));
   },
-  ROUNDS * 10_000 + 30_000,
+  ROUNDS * 10_000 + 120_000,
 );
