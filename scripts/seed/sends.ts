@@ -54,6 +54,7 @@ export const makeTemplates = ({ env }: Stage, { scope }: Account, { deliveries }
         rejectionReason,
         providerUpdatedAt: null,
         componentsListedAt: null,
+        maxPricePer1000: null,
         createdAt: now,
         updatedAt: now,
       });

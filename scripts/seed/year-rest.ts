@@ -56,6 +56,7 @@ const addTemplate = (tx: Tx, talk: Talk, n: number, at: number): Promise<void> =
     rejectionReason: n % 10 === 9 ? "INVALID_FORMAT" : null,
     providerUpdatedAt: at,
     componentsListedAt: null,
+    maxPricePer1000: null,
     createdAt: at,
     updatedAt: at,
   });

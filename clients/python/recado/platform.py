@@ -3497,6 +3497,9 @@ class Template(Model):
     """The network's decision"""
     components: List[TemplateComponent]
     """The parts of the template, in the form of the official API"""
+    max_price_per1000: Optional[int]
+    """The most that 1,000 deliveries may cost, in hundredths of the account's currency, as it was last set here; null
+    if it was not"""
     rejection_reason: Optional[str]
     """Why the network rejected the template; null if it did not"""
     created_at: datetime

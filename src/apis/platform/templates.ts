@@ -46,6 +46,13 @@ const TemplateView = Type.Object(
         description: "The parts of the template, in the form of the official API",
       },
     ),
+    maxPricePer1000: Nullable(
+      Type.Integer({
+        description:
+          "The most that 1,000 deliveries may cost, in hundredths of the account's currency, as it was last set here; null if it was not",
+        examples: [25000],
+      }),
+    ),
     rejectionReason: Nullable(
       Type.String({
         description: "Why the network rejected the template; null if it did not",

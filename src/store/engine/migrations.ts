@@ -18,6 +18,7 @@ import m16 from "../../../migrations/0016_envelope_heads.sql" with { type: "text
 import m17 from "../../../migrations/0017_contact_opt_outs.sql" with { type: "text" };
 import m18 from "../../../migrations/0018_send_options.sql" with { type: "text" };
 import m19 from "../../../migrations/0019_answers.sql" with { type: "text" };
+import m20 from "../../../migrations/0020_template_max_price.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0017_contact_opt_outs", sql: m17 },
   { tag: "0018_send_options", sql: m18 },
   { tag: "0019_answers", sql: m19 },
+  { tag: "0020_template_max_price", sql: m20 },
 ];

@@ -26,6 +26,7 @@ export const knownTemplate = async (w: World, phoneId: string, more: Partial<Tem
     rejectionReason: null,
     providerUpdatedAt: null,
     componentsListedAt: null,
+    maxPricePer1000: null,
     createdAt: listedAt,
     updatedAt: listedAt,
     ...more,

@@ -400,6 +400,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     rejectionReason: null,
     providerUpdatedAt: null,
     componentsListedAt: null,
+    maxPricePer1000: null,
     ...stamps,
   });
   return { ...ids, eventSeq };

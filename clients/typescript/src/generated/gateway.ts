@@ -7062,6 +7062,8 @@ export type Template = {
   status: TemplateStatus;
   /** The parts of the template, in the form of the official API */
   components: TemplateComponent[];
+  /** The most that 1,000 deliveries may cost, in hundredths of the account's currency, as it was last set here; null if it was not */
+  maxPricePer1000: number | null;
   /** The network's id; null before it has one */
   upstreamTemplateId: string | null;
   /** When the template was stored here */

@@ -123,6 +123,13 @@ const TemplateView = Type.Object(
       ),
       { description: "The parts of the template, in the form of the official API" },
     ),
+    maxPricePer1000: Nullable(
+      Type.Integer({
+        description:
+          "The most that 1,000 deliveries may cost, in hundredths of the account's currency, as it was last set here; null if it was not",
+        examples: [25000],
+      }),
+    ),
     upstreamTemplateId: Nullable(
       Type.String({ description: "The network's id; null before it has one", examples: ["1234567890123456"] }),
     ),

@@ -61,6 +61,7 @@ export const keepTemplate = (
       rejectionReason: null,
       providerUpdatedAt: null,
       componentsListedAt: null,
+      maxPricePer1000: null,
       createdAt: now,
       updatedAt: now,
     };

@@ -181,6 +181,7 @@ const newTemplateRow = (
     channelId,
     ...listed,
     rejectionReason,
+    maxPricePer1000: null,
     providerUpdatedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -151,7 +151,7 @@ const insertDraft = async (
   env: MessagingEnv,
   tx: Tx,
   { tenantId, id: channelId }: ChannelRow,
-  { name, language, category, components }: TemplateOrder,
+  { name, language, category, components, maxPricePer1000 }: TemplateOrder,
 ): Promise<string> => {
   await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
@@ -165,6 +165,7 @@ const insertDraft = async (
     category,
     status: "DRAFT",
     components,
+    maxPricePer1000: maxPricePer1000 ?? null,
     ...unreported,
     createdAt: now,
     updatedAt: now,
@@ -198,16 +199,23 @@ const recordAnswer = async (
   { id, order }: Submission,
   result: UpstreamResult<TemplateTaken>,
 ): Promise<TemplateRow | undefined> => {
-  const { category, components } = order;
+  const { category, components, maxPricePer1000 = null } = order;
   const updatedAt = env.clock.now();
   if (result.ok)
-    return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
+    return recordTaken(tx, id, {
+      ...result.value,
+      category: result.value.category ?? category,
+      components,
+      maxPricePer1000,
+      updatedAt,
+    });
   if (result.kind === "refused") {
     const { error_user_msg, message } = result.error;
     return updateTemplate(tx, id, ["DRAFT"], {
       status: "REJECTED",
       category,
       components,
+      maxPricePer1000,
       rejectionReason: error_user_msg || message || NO_REASON,
       updatedAt,
     });
@@ -216,7 +224,9 @@ const recordAnswer = async (
   return undefined;
 };
 
-type Taken = Pick<TemplateRow, "status" | "category" | "components" | "updatedAt"> & { nativeId: string };
+type Taken = Pick<TemplateRow, "status" | "category" | "components" | "maxPricePer1000" | "updatedAt"> & {
+  nativeId: string;
+};
 
 /** A review may end before the answer to the submission arrives; then the review's result stays. */
 const recordTaken = async (
@@ -247,12 +257,13 @@ export const editTemplate = async (
   if (Object.keys(changes).length === 0) return template;
   const askedAt = env.clock.now();
   const answered = requireValue(await api.edit(template.nativeId, changes));
-  const { messageSendTtlSeconds: _ttl, maxPricePer1000: _price, ...kept } = { ...changes, ...answered };
+  const { messageSendTtlSeconds: _ttl, ...kept } = { ...changes, ...answered };
   const edited = await env.db.write(async (tx) => {
     const current = await findTemplate(tx, scope, id);
     // the network's report came before its answer
     const isReviewed = current !== undefined && current.updatedAt > askedAt;
     return updateTemplate(tx, id, TEMPLATE_STATUSES, {
+      ...(kept.category === undefined || kept.category === "MARKETING" ? {} : { maxPricePer1000: null }),
       ...kept,
       componentsListedAt: null,
       ...(isReviewed ? {} : { status: "PENDING", rejectionReason: null }),
@@ -295,13 +306,14 @@ const prepareEdit = async (
   return { template, api, submission: { id, order } };
 };
 
-const orderOf = ({ name, language, category, components }: TemplateRow): TemplateOrder =>
+const orderOf = ({ name, language, category, components, maxPricePer1000 }: TemplateRow): TemplateOrder =>
   ({
     name,
     language,
     components,
     allowCategoryChange: true,
     ...(category === "UNKNOWN" ? {} : { category }),
+    ...(maxPricePer1000 === null ? {} : { maxPricePer1000 }),
   }) as TemplateOrder;
 
 const orderAgain = async (
@@ -316,7 +328,7 @@ const orderAgain = async (
     );
   if (template.category === "UNKNOWN" && changes.category === undefined)
     throw invalid(issue("category", "required", "is required: the network's category is not known"));
-  const order = { ...orderOf(template), ...changes };
+  const { maxPricePer1000, ...order } = { ...orderOf(template), ...changes };
   checkComponents(order.components); // a stored template may be older than a rule
   await writeOrRehearse(env.db, dryRun, async (tx) => {
     const current = await findTemplate(tx, template, template.id);
@@ -324,7 +336,7 @@ const orderAgain = async (
     if (!isRefused(current)) throw inFlight();
     return draftAgain(env, tx, current);
   });
-  return order;
+  return order.category === "MARKETING" && maxPricePer1000 !== undefined ? { ...order, maxPricePer1000 } : order;
 };
 
 /**

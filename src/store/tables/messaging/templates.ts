@@ -24,6 +24,8 @@ export const templates = sqliteTable(
     category: text().$type<ListedCategory>().notNull(),
     status: text().$type<TemplateStatus>().notNull(),
     components: text({ mode: "json" }).$type<readonly TemplateComponent[]>().notNull(),
+    /** What 1,000 deliveries may cost at most, in hundredths, as it was last set here: the network does not list it. */
+    maxPricePer1000: integer("max_price_per_1000"),
     nativeId: text("native_id"),
     rejectionReason: text("rejection_reason"),
     /** The network's time of its last update of the review. An update with an earlier time is out of date. */

@@ -131,10 +131,26 @@ describe("the maximum price of marketing", () => {
     await w.settle();
     const change = { key: c.key, method: "PATCH", body: { maxPricePer1000: 20_000 } };
     expect((await w.gateway(`/v1/templates/${body.id}`, change)).status).toBe(200);
+    const { body: shown } = await w.gateway(`/v1/templates/${body.id}`, { key: c.key });
+    expect([body.maxPricePer1000, shown.maxPricePer1000]).toEqual([25_000, 20_000]);
     expect([specSent(), w.graph.templates.get(body.upstreamTemplateId)?.bidAmount]).toEqual([
       { bid_strategy: "LOWEST_COST_WITH_BID_CAP", bid_amount: 20_000 },
       20_000,
     ]);
+  });
+
+  test("M26-13 ends with the category, and goes along with a template that is submitted again", async () => {
+    w.graph.failNext(1, { kind: "error", code: 100 }, { operation: "template.create" });
+    const refused = await make({ maxPricePer1000: 25_000 });
+    expect(refused.status).toBe(400);
+    const [{ id, maxPricePer1000 }] = (await w.gateway("/v1/templates?name=oferta", { key: c.key })).body;
+    const patch = (body: object) => w.gateway(`/v1/templates/${id}`, { key: c.key, method: "PATCH", body });
+    const { body: again } = await patch({});
+    expect([maxPricePer1000, again.maxPricePer1000]).toEqual([25_000, 25_000]);
+    expect(specSent()).toEqual({ bid_strategy: "LOWEST_COST_WITH_BID_CAP", bid_amount: 25_000 });
+    await w.graph.reviewTemplate(again.upstreamTemplateId, "REJECTED");
+    await w.settle();
+    expect((await patch({ category: "UTILITY" })).body).toMatchObject({ category: "UTILITY", maxPricePer1000: null });
   });
 
   test("M26-13 of a template that is not for marketing is refused by its field, and the network is not asked", async () => {

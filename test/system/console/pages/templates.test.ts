@@ -149,6 +149,12 @@ describe("with an official phone", () => {
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
     const { items } = await gateway("messages?to=5511966660004");
     expect(items[0].content.headerProduct).toEqual({ productId: "bolo-cenoura", catalogId: "194836987003835" });
+    const components = [{ type: "BODY", text: "Hoje tem oferta." }];
+    const order = { phoneId, name: "oferta_limitada", language: "pt_BR", category: "MARKETING", components };
+    const { id } = await gateway("templates", { ...order, maxPricePer1000: 25_000 });
+    await page.goto(`${s.server.consoleUrl}/templates/${id}`);
+    await page.getByText("Máximo por 1.000 entregas").waitFor();
+    await page.getByText("250", { exact: true }).waitFor();
   });
 
   test("a carousel is made with its cards, and a batch shows and sends the values of each card", async () => {

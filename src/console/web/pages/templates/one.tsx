@@ -6,6 +6,7 @@ import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { number } from "../../frame/texts/format.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/forms/dialog.tsx";
@@ -32,7 +33,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
 
 const Shown = ({ template }: { template: Template }) => {
   const t = templatesTexts();
-  const { components, name, language, category, status } = template;
+  const { components, name, language, category, status, maxPricePer1000 } = template;
   return (
     <>
       <PageHeader title={name} back={{ path: "/templates", name: pageNames().templates }}>
@@ -52,6 +53,7 @@ const Shown = ({ template }: { template: Template }) => {
               [t.state, <TemplateBadge key="state" status={status} />],
               [t.category, t.categories[category]],
               [t.language, language],
+              ...(maxPricePer1000 === null ? [] : [[t.maxPrice, moneyOf(maxPricePer1000)] as const]),
               [t.phone, <PhoneName key="phone" id={template.phoneId} />],
               [
                 t.one.id,
@@ -68,6 +70,9 @@ const Shown = ({ template }: { template: Template }) => {
     </>
   );
 };
+
+/** Hundredths as money of the business account, whose currency is not known here. */
+const moneyOf = (hundredths: number): string => number(hundredths / 100);
 
 const Review = ({ template: { status, rejectionReason } }: { template: Template }) => {
   const t = templatesTexts().one;

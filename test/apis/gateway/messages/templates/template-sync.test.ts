@@ -127,6 +127,7 @@ describe("EP-P04 the platform", () => {
           category: "UTILITY",
           status: "APPROVED",
           components: [{ type: "BODY", text: "Olá!" }],
+          maxPricePer1000: null,
           rejectionReason: null,
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
@@ -134,6 +135,10 @@ describe("EP-P04 the platform", () => {
       ],
       { total: 1, limit: 20, offset: 0, hasMore: false },
     ]);
+    await w.app.env.db.write((tx) =>
+      tx.rows("UPDATE templates SET max_price_per_1000 = 25000 WHERE channel_id = ?1", [channel.id]),
+    );
+    expect(made(await w.platform(path, { key: who.key }), 200).data[0].maxPricePer1000).toBe(25_000);
     expect(made(await w.platform(`${path}?status=PAUSED`, { key: who.key }), 200).data).toEqual([]);
     expect(made(await w.platform(`${path}?name=hello&page=2`, { key: who.key }), 200)).toMatchObject({
       data: [],

@@ -40,6 +40,7 @@ describe("POST /v1/templates", () => {
       phoneId: c.phone.id,
       ...TEMPLATE,
       status: "PENDING",
+      maxPricePer1000: null,
       upstreamTemplateId: [...w.graph.templates.values()].at(-1)?.id,
       createdAt: new Date(w.clock.now()).toISOString(),
       updatedAt: new Date(w.clock.now()).toISOString(),
@@ -202,6 +203,7 @@ describe("a submission that the network refuses", () => {
       const [template] = await templates.list();
       expect(template).toMatchObject({
         status: "REJECTED",
+        maxPricePer1000: null,
         upstreamTemplateId: null,
         rejectionReason: upstreamError.error_user_msg,
       });

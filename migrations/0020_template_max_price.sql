@@ -1,0 +1,1 @@
+ALTER TABLE `templates` ADD `max_price_per_1000` integer;
