@@ -73,6 +73,12 @@ test("an adapter that takes its options and links, and knows opt-outs, breaks no
   expect(await broken()).toEqual([]);
 });
 
+test("a provider without the options of its adapter refuses them as unsupported, and breaks no law", async () => {
+  const send: Send = (order, host) =>
+    order.options ? { ...OPTED_OUT, code: "UPSTREAM_UNSUPPORTED", reason: "no options" } : taken(order, host);
+  expect(await broken({ send })).toEqual([]);
+});
+
 test("an adapter without options, links and opt-outs is not asked for them", () => {
   const plugin = courier.create({ Type }) as ChannelPlugin;
   const traits = traitsOf({ plugin } as Pupil);

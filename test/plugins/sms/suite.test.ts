@@ -18,12 +18,21 @@ import {
 import { signedByTwilio } from "../../support/sms/twilio.ts";
 
 /** The traits of a channel of either provider. */
-const TRAITS = { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true };
+const TRAITS = {
+  hasUpstream: true,
+  hasReceiver: true,
+  linkEmits: false,
+  refusesToken: true,
+  hasOptions: true,
+  getsLinks: true,
+};
+/** The options of a send, which Twilio takes. */
+const OPTIONS = { sender: OUR_NUMBER, validity: "3600" };
 
 describe("with Twilio", () => {
   const STATE_OF = "message=0198a000-1111-4222-8333-444455556666";
 
-  exercise("sms", TRAITS, async () => {
+  exercise("sms", { ...TRAITS, refusesOptedOut: true, reportsOptOuts: true }, async () => {
     const { sms, twilio } = await seededSms(manualClock());
     const http = createHttp({ allow: [], extraCa: undefined });
     const url = webhookUrlOf();
@@ -53,11 +62,17 @@ describe("with Twilio", () => {
       vault: TWILIO_VAULT,
       secrets: [TWILIO_TOKEN],
       recipient: PERSON,
+      options: OPTIONS,
       makeUnknowable: () => {
         sms.cutNext(/^POST .*\/Messages\.json$/, true);
         return PERSON;
       },
       makeUnreachable: sms.stop,
+      refuseOptedOut: () => {
+        twilio.optedOut.add(`${OUR_NUMBER}>+${PERSON}`);
+        return PERSON;
+      },
+      optOut: sampleOf(twilio.written({ ...talk, Body: "STOP", OptOutType: "STOP" }), []),
       refuseToken: () => twilio.tokens.clear(),
       webhook: [
         sampleOf(text, [one]),
@@ -94,6 +109,7 @@ describe("with Zenvia", () => {
       vault: { ...ZENVIA_VAULT, tokenSecret: TOKEN_SECRET, webhookToken: WEBHOOK_TOKEN },
       secrets: [ZENVIA_TOKEN, TOKEN_SECRET, WEBHOOK_TOKEN],
       recipient: PERSON,
+      options: OPTIONS,
       makeUnknowable: () => {
         sms.cutNext(/^POST .*\/messages$/, true);
         return PERSON;
