@@ -30,7 +30,7 @@ export type Setup = {
   makeUnknowable(): string | Promise<string>;
   /** Makes the network refuse the channel's credentials from now on. Missing if channels have none. */
   refuseToken?(): void | Promise<void>;
-  /** The options of a send, all of them, with values that the network takes. Missing if the adapter declares none. */
+  /** The options of a send, all of them, with values that the network takes. Missing if `recipient` takes none. */
   options?: Readonly<Record<string, string>>;
   /**
    * Makes the network refuse the next send, because its recipient opted out. Returns the recipient. Missing if the
@@ -97,7 +97,7 @@ export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken, ...pu
   hasReceiver: samplesOf(webhook).length > 0,
   linkEmits: provoke !== undefined,
   refusesToken: refuseToken !== undefined,
-  hasOptions: pupil.plugin.options !== undefined,
+  hasOptions: pupil.options !== undefined,
   getsLinks: linksKeptFiles(pupil.plugin.capabilities),
   refusesOptedOut: pupil.refuseOptedOut !== undefined,
   reportsOptOuts: pupil.optOut !== undefined,

@@ -29,9 +29,6 @@ const request: SampleWebhook = { rawBody: "STOP", headers: new Headers(), keys: 
 
 type Ways = { send?: Send; parse?: () => unknown; options?: Record<string, string> };
 
-/** The set-up names no options. */
-const NONE: Record<string, string> = {};
-
 /** The laws that an adapter breaks, with the reason. It has an option, gets files by links, and knows opt-outs. */
 const broken = async ({
   send = taken,
@@ -55,7 +52,7 @@ const broken = async ({
       secrets: [],
       recipient: ANA,
       makeUnknowable: () => ANA,
-      ...(options === NONE ? {} : { options }),
+      options,
       refuseOptedOut: () => STOPPED,
       optOut: request,
       close: async () => {},
@@ -98,7 +95,6 @@ test.each<[string, Ways, string]>([
     { send: (order, host) => (order.options ? refused(order, "an option") : taken(order, host)) },
     "a send with its options",
   ],
-  ["has a set-up without its options", { options: NONE }, "the set-up has no options"],
   ["has a set-up with another option", { options: { priority: "high" } }, "the options of the set-up"],
   ["has a set-up with a wrong value", { options: { sender: "more than eleven" } }, "law 12: the declared options"],
   [
