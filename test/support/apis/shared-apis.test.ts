@@ -39,13 +39,13 @@ test("a world that gets the APIs of a stopped world answers from its own data, a
 });
 
 /** A world's part whose URL keeps the whole world, as that of a server does. */
-const keptIn = (world: object) => ({ prefix: "/kept", url: () => `http://localhost/${String(world)}` });
+const keptIn = (world: { origin: string }) => ({ prefix: "/kept", url: () => world.origin });
 
 test("an API that waits for its next world keeps neither the world that made it nor the one that it served last", async () => {
   const w = await startWorld();
   const apis = sharedApis();
   const serve = async (): Promise<WeakRef<object>> => {
-    const world = {};
+    const world = { origin: "http://localhost" };
     await apis.makeApi("gateway", w.app.env, keptIn(world));
     apis.release();
     return new WeakRef(world);
