@@ -19,7 +19,7 @@ export const senderOf = (text: string): Sender => {
 };
 
 const MAX_ID_LENGTH = 64;
-const ID = new RegExp(`^[\\w.:@+-](?:[\\w.:@+ -]{0,${MAX_ID_LENGTH - 2}}[\\w.:@+-])?$`);
+const ID = /^[\w.:@+-](?:[\w.:@+ -]{0,62}[\w.:@+-])?$/; // at most MAX_ID_LENGTH
 
 /**
  * Who wrote: a number, or an id of another form, as short codes, names and masked numbers are. The characters that no

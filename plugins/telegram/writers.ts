@@ -61,7 +61,7 @@ export const placeIn = (message: Json): Place | undefined => {
 };
 
 /** The ephemeral message that a message is: of its two sides the member is the one that is no bot, else the writer. */
-export const ephemeralIn = (message: Json): Ephemeral | undefined => {
+const ephemeralIn = (message: Json): Ephemeral | undefined => {
   const id = idOf(message["ephemeral_message_id"]);
   const sides = [message["from"], message["receiver_user"]].map(recordOf);
   const memberId = idOf((sides.find(({ is_bot }) => is_bot === false) ?? sides[0])?.["id"]);

@@ -2,13 +2,13 @@ import { Refusal } from "./errors.ts";
 import type { Fields, Page, Person } from "./state.ts";
 
 /** The app of the page's channel, and Meta's own inbox of pages. */
-export const OUR_APP = "990602627938098";
+const OUR_APP = "990602627938098";
 export const PAGE_INBOX = "263902037430900";
 
 const HELD = [10, 2018300] as const;
 
 /** Whether another app leads the conversation with a person. */
-export const isHeld = ({ leaders }: Pick<Page, "leaders">, psid: string): boolean =>
+const isHeld = ({ leaders }: Pick<Page, "leaders">, psid: string): boolean =>
   (leaders.get(psid) ?? OUR_APP) !== OUR_APP;
 
 export const requireLead = (page: Page, { psid }: Person): void => {
