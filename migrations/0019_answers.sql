@@ -1,1 +1,2 @@
-ALTER TABLE `messages` ADD `is_answer` integer DEFAULT false NOT NULL;
+ALTER TABLE `messages` ADD `is_answer` integer DEFAULT false NOT NULL;--> statement-breakpoint
+UPDATE `messages` SET `is_answer` = true WHERE `status` = 'QUEUED' AND `batch_id` IS NULL;

@@ -164,6 +164,25 @@ describe("migrate", () => {
   });
 });
 
+describe("an upgrade", () => {
+  test("still sends what waits in a queue to people who opted out since it was accepted, but for a batch's messages", () => {
+    const before = MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex(({ tag }) => tag === "0019_answers"),
+    );
+    const { migrateWith, writer } = migrated(...before);
+    const accept = (id: string, status: string, batch: string) =>
+      writer.exec(`INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status,
+        send_state, uncertain_attempts, created_at, batch_id)
+        VALUES ('${id}', 't', 'c', 'live', 'text', 'pn:1', '{}', '${status}', 'NONE', 0, 1, ${batch})`);
+    accept("waits", "QUEUED", "NULL");
+    accept("of a batch", "QUEUED", "'b'");
+    accept("sent", "SENT", "NULL");
+    migrateWith(...MIGRATIONS);
+    expect(writer.prepare("SELECT id FROM messages WHERE is_answer").rows([])).toEqual([["waits"]]);
+  });
+});
+
 describe("a database that is refused", () => {
   test("was made before 0.1.0: what to do is said, and nothing changes", () => {
     const path = temp.path();
