@@ -1,8 +1,9 @@
+import { personIdOf } from "../../contract/events.ts";
 import { DAY_MS, othersServed } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { numberKeysOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
-import { listOptedOutAmong } from "../../store/tables/conversations/contact-pages.ts";
+import { listContactsByUid, listOptedOutAmong } from "../../store/tables/conversations/contact-pages.ts";
 import type { OptOutSource } from "../../store/tables/conversations/contacts.ts";
 import { hasWritten } from "../../store/tables/conversations/received.ts";
 import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
@@ -27,9 +28,18 @@ export { OPT_OUT_SOURCES } from "../../store/tables/conversations/contacts.ts";
 /** A person's wish, and what recorded it. `word`: what the person wrote, or what the network reports of it. */
 type Wish = { isOptedOut: boolean; by: OptOutSource; word: string | null; at: number };
 
+/** The contacts of a person, in each of the chats that a network may have with the person. */
+const listContactsOfAllChats = async (r: Reader, viewer: Viewer, who: Contact): Promise<ContactRow[]> => {
+  const found = await listContactsOfPerson(r, viewer, who);
+  if (who.type !== "uid") return found;
+  const known = new Set(found.map(({ id }) => id));
+  const ofChats = await listContactsByUid(r, viewer, personIdOf(who.canonicalKey.slice("uid:".length)));
+  return [...found, ...ofChats.filter(({ id }) => !known.has(id))];
+};
+
 /** Whether a person wants no messages but answers. False for a group, and for a person without a contact. */
 export const hasOptedOut = async (r: Reader, viewer: Viewer, who: Contact): Promise<boolean> =>
-  who.type !== "group" && (await listContactsOfPerson(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
+  who.type !== "group" && (await listContactsOfAllChats(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
 
 /** How long what a person writes may be answered by a program that cannot say that it answers. */
 const ANSWERED_MS = DAY_MS;
@@ -40,7 +50,7 @@ export const hasWrittenSince = async (
   { tenantId, channelId, now }: TenantScope & { channelId: ChannelId; now: number },
   who: Contact,
 ): Promise<boolean> => {
-  const contacts = await listContactsOfPerson(r, { tenantId, environment: "live" }, who);
+  const contacts = await listContactsOfAllChats(r, { tenantId, environment: "live" }, who);
   const afterMs = Math.max(now - ANSWERED_MS, ...contacts.map(({ optedOutAt }) => optedOutAt ?? 0));
   for (const { id: contactId } of contacts) if (await hasWritten(r, { channelId, contactId }, afterMs)) return true;
   return false;
@@ -93,6 +103,20 @@ const store = async (
   return changed;
 };
 
+/** Stores a wish, which a person has in all chats alike. Returns the given contact. */
+const storeInAllChats = async (
+  within: Change & { who: Contact },
+  contact: ContactRow,
+  wish: Wish,
+): Promise<ContactRow> => {
+  const changed = await store(within, contact, wish);
+  for (const other of await listContactsOfAllChats(within.tx, within.origin, within.who)) {
+    const chat = chatWith(other);
+    if (other.id !== contact.id) await store({ ...within, chat, who: contactOfKey(chat) }, other, wish);
+  }
+  return changed;
+};
+
 /** Records what a person, or a network on the person's behalf, says. A missing contact is made. Groups have no wish. */
 export const recordWish = async (
   env: PublishEnv,
@@ -102,7 +126,7 @@ export const recordWish = async (
 ): Promise<void> => {
   if (who.type === "group") return;
   const { contact } = await ensureContact(env, tx, origin, { who, name: null });
-  await store({ env, tx, origin, who, chat: who.canonicalKey }, contact, wish);
+  await storeInAllChats({ env, tx, origin, who, chat: who.canonicalKey }, contact, wish);
 };
 
 /**
@@ -118,7 +142,7 @@ export const setOptOut = (
   env.db.write(async (tx) => {
     const contact = await foundContact(tx, caller, id);
     const within = { ...changeOf(env, tx, contact), who: contactOfKey(chatWith(contact)) };
-    const changed = await store(within, contact, {
+    const changed = await storeInAllChats(within, contact, {
       isOptedOut,
       by: "request",
       word: null,

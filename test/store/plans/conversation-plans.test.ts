@@ -118,6 +118,10 @@ const PLANS: Plans = {
     (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9, optedOut: true }),
     "contacts_opted_out (tenant_id=? AND seq<?)",
   ],
+  "contacts of a person in each chat": [
+    (tx) => contactPages.listContactsByUid(tx, tenant, "p"),
+    "contacts_by_alias (tenant_id=? AND alias>? AND alias<?)",
+  ],
   "what a person wrote after a time": [
     (tx) => received.hasWritten(tx, { channelId: channel, contactId: contact }, 9),
     "conversations_by_contact (contact_id=?)",

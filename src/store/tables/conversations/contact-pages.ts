@@ -44,6 +44,20 @@ export const listOptedOutAmong = async (
   keys: readonly string[],
 ): Promise<string[]> => (await optedOutAmong.all(r, { tenantId, environment, keys })).map(({ numberKey }) => numberKey);
 
+// `0` follows `/`, so the aliases of the chats lie in one part of the index
+const byUid = statement<ContactRow, Viewer & { alias: string }>(
+  `SELECT * FROM contacts WHERE tenant_id = :tenantId AND alias >= :alias AND alias < :alias || '0'
+    AND (alias = :alias OR alias > :alias || '/') AND environment = :environment`,
+  columnsOf(contacts),
+);
+
+/** The contacts of a person in each chat that a network has with the person. Bound: one row per chat with the person. */
+export const listContactsByUid = (
+  r: Reader,
+  { tenantId, environment }: Viewer,
+  personId: string,
+): Promise<ContactRow[]> => byUid.all(r, { tenantId, environment, alias: `uid:${personId}` });
+
 const byId = statement<Pick<ContactRow, "seq" | "tenantId">, { id: string }>(
   "SELECT * FROM contacts WHERE id = :id",
   columnsOf(contacts, "seq", "tenantId"),
