@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
-import { findInbound, partKeyOf } from "../../../store/tables/channels/inbox.ts";
+import { findInbound, partKeyOf, wholeKeyOf } from "../../../store/tables/channels/inbox.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
@@ -55,8 +55,18 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
 /** Revokes the other contents of a message that had several. */
 const revokeFurtherParts = async (env: ActEnv, tx: Tx, context: InboundContext, event: Revoked): Promise<void> => {
   const { key, nativeId } = event;
-  for (let place = 1; await findInbound(tx, context.channel.id, partKeyOf(key, place)); place++)
+  for (let place = 1; await isPartOf(tx, context, { key, place }); place++)
     await receiveAct(env, tx, context, { ...event, key: partKeyOf(key, place), nativeId: `${nativeId}/${place}` });
+};
+
+/** Whether this further content of a message came. A network may use the same form for ids of its own. */
+const isPartOf = async (
+  tx: Tx,
+  { channel }: InboundContext,
+  { key, place }: { key: ProviderMessageId; place: number },
+): Promise<boolean> => {
+  const found = await findInbound(tx, channel.id, partKeyOf(key, place));
+  return found !== undefined && (await wholeKeyOf(tx, found)) === key;
 };
 
 const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;

@@ -82,6 +82,17 @@ const react = async (messageId: string) =>
     await w.gateway(`/v1/messages/${messageId}/react`, { key: c.key, body: { phoneId: c.phone.id, emoji: "👍" } }),
     202,
   );
+const revoke = async (key: ProviderMessageId) => {
+  const at = w.app.env.clock.now();
+  await poster.notify(c.phone.id, { kind: "revoked", nativeId: newKey(), key, at, from: ANA });
+  await w.settle();
+};
+/** The ids of the deleted messages, in the order of the messages. */
+const deleted = (): string[] =>
+  receivedBy(c.hook, "message:status")
+    .filter(({ status }) => status === "deleted")
+    .map(({ messageId }) => messageId)
+    .toSorted();
 
 describe("a message of several contents", () => {
   test("becomes a message of each, in order and in one album, with each file's own bytes", async () => {
@@ -172,5 +183,7 @@ describe("a message of several contents", () => {
     await w.settle();
     expect(operations.splice(0).map((operation) => operation.key)).toEqual([alike.key]);
     expect(messages().every(({ content }) => content.album === undefined)).toBe(true);
+    await revoke(key);
+    expect(deleted()).toEqual([messages()[0].messageId]);
   });
 });
