@@ -1,4 +1,4 @@
-import type { ProviderMessageId, Revoked } from "../../../contract/events.ts";
+import type { ProviderMessageId, Received, Revoked } from "../../../contract/events.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
@@ -57,6 +57,21 @@ const revokeFurtherParts = async (env: ActEnv, tx: Tx, context: InboundContext, 
   const { key, nativeId } = event;
   for (let place = 1; await isPartOf(tx, context, { key, place }); place++)
     await receiveAct(env, tx, context, { ...event, key: partKeyOf(key, place), nativeId: `${nativeId}/${place}` });
+};
+
+/** Revokes those of a message's further contents that came after the message was revoked. */
+export const revokeLateParts = async (
+  env: ActEnv,
+  tx: Tx,
+  context: InboundContext,
+  { event: { key: whole, from, isOwn = false }, came }: { event: Received; came: readonly Received[] },
+): Promise<void> => {
+  const late = came.filter(({ key }) => key !== whole);
+  const first = late.length > 0 ? await findInbound(tx, context.channel.id, whole) : undefined;
+  const at = first ? await deletionTime(tx, first.messageId) : null;
+  if (at === null) return;
+  for (const { key } of late)
+    await receiveAct(env, tx, context, { kind: "revoked", key, nativeId: key, at, from, isOwn });
 };
 
 /** Whether this further content of a message came. A network may use the same form for ids of its own. */

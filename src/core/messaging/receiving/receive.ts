@@ -14,7 +14,7 @@ import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageR
 import { mediaMetadataOf } from "../../media/media.ts";
 import { publishReceived } from "../../media/received.ts";
 import type { MessagingEnv } from "../env.ts";
-import { receiveEarlyActs } from "./acts.ts";
+import { receiveEarlyActs, revokeLateParts } from "./acts.ts";
 import { recordOwnSend } from "./echo.ts";
 import { importMessage } from "./import.ts";
 import { readOptOutWord } from "./opt-out-words.ts";
@@ -43,7 +43,8 @@ type MessageHead = {
 
 /**
  * Receives a message, each of its contents as a message of its own. A repeat changes nothing, nor does a message that
- * was sent here and that the network reports too. Acts that came before the message follow it.
+ * was sent here and that the network reports too. Acts that came before the message follow it, and a revocation that came
+ * before one of its contents does.
  */
 export const receiveMessage = async (
   env: MessagingEnv,
@@ -58,9 +59,11 @@ export const receiveMessage = async (
     for (const part of parts) await importMessage(env, tx, context, { ...part, content: withCleanName(part.content) });
     return;
   }
-  let isReceived = false;
-  for (const part of parts) if (await receivePart(env, tx, context, part)) isReceived = true;
-  if (isReceived) await receiveEarlyActs(env, tx, channel.id, event.key);
+  const came: Received[] = [];
+  for (const part of parts) if (await receivePart(env, tx, context, part)) came.push(part);
+  if (came.length === 0) return;
+  await revokeLateParts(env, tx, context, { event, came });
+  await receiveEarlyActs(env, tx, channel.id, event.key);
 };
 
 /**

@@ -175,6 +175,15 @@ describe("a message of several contents", () => {
     expect(receivedBy(c.hook, "message:reaction").map(({ messageId }) => messageId)).toEqual([messages()[0].messageId]);
   });
 
+  test("is deleted with the contents that come after that, once", async () => {
+    const event = await arrive(received({ furtherParts: [photo("a")] }));
+    await revoke(event.key);
+    await arrive({ ...event, furtherParts: [photo("a"), photo("late")] });
+    await arrive({ ...event, furtherParts: [photo("a"), photo("late")] });
+    expect(messages()).toHaveLength(3);
+    expect(deleted()).toEqual(messages().map(({ messageId }) => messageId));
+  });
+
   test("is not taken for one by an id of the network that looks like a part's", async () => {
     const { key } = await arrive(received());
     const other = { pn: "5511999990003" };
