@@ -129,10 +129,11 @@ export type Enqueuer<P extends Payloads> = {
     options?: { runAt?: number; priority?: Priority },
   ): void;
   /**
-   * The same, and removes the job with its unique key. If that job is running, its effects stay, but it is not retried.
+   * The same, and removes the job of this kind with its unique key. If that job is running, its effects stay, but it is
+   * not retried.
    */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
-  /** Removes the job that has the unique key of this one, unless it runs. */
+  /** Removes the job of this kind that has the unique key of this one, unless it runs. */
   cancel<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name]): void;
   /** Makes the runner look for due jobs after this write: for writes that change queues directly. */
   wakeAfter(tx: Tx): void;
@@ -189,12 +190,12 @@ export const createEnqueuer = <P extends Payloads>(
     enqueue,
     replace(tx, name, payload, options) {
       const uniqueKey = kinds[name].uniqueKey?.(payload);
-      if (uniqueKey !== undefined) dropJob(tx, uniqueKey);
+      if (uniqueKey !== undefined) dropJob(tx, { uniqueKey, kind: name });
       enqueue(tx, name, payload, options);
     },
     cancel(tx, name, payload) {
       const uniqueKey = kinds[name].uniqueKey?.(payload);
-      if (uniqueKey !== undefined) cancelJob(tx, uniqueKey);
+      if (uniqueKey !== undefined) cancelJob(tx, { uniqueKey, kind: name });
     },
     wakeAfter: (tx) => tx.afterCommit(intake.wake),
   };

@@ -240,7 +240,7 @@ const tryLate = async (db: Db, model: Model, picked: number): Promise<void> => {
 const cancel = async (db: Db, model: Model, picked: number): Promise<void> => {
   const job = [...model.jobs.values()][picked % Math.max(1, model.jobs.size)];
   if (!job) return;
-  await db.write(async (tx) => cancelJob(tx, `job ${job.id}`));
+  await db.write(async (tx) => cancelJob(tx, { uniqueKey: `job ${job.id}`, kind: "work" }));
   if (!job.isRunning) model.jobs.delete(job.id);
 };
 

@@ -9,7 +9,7 @@ import { deleteBusinessHours, type HoursOwner, putBusinessHours } from "../../st
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
-import { batchPayload } from "./batches/batches.ts";
+import { batchPayload } from "./batches/batch-settle.ts";
 import type { MessagingEnv } from "./env.ts";
 import { readHoursInForce } from "./openness.ts";
 

@@ -306,30 +306,32 @@ export const discardJob = async (tx: Tx, job: ClaimedJob, reason: string, nowMs:
 };
 
 type Unique = { uniqueKey: string };
-const WAITING = "unique_key = :uniqueKey AND owner IS NULL";
-const ANY = "unique_key = :uniqueKey";
+/** A job by its key. A key that two kinds share names the job of this kind alone. */
+type UniqueOfKind = Unique & { kind: string };
+const ANY = "unique_key = :uniqueKey AND kind = :kind";
+const WAITING = `${ANY} AND owner IS NULL`;
 /** Updates a queue before one of its jobs is deleted. */
 const loseFromQueue = (which: string) =>
-  statement<never, Unique>(
+  statement<never, UniqueOfKind>(
     `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
       next_at = max(${headOf("queues.key", "AND unique_key IS NOT :uniqueKey")}, paused_until)
       WHERE key = (SELECT queue FROM jobs WHERE ${which})`,
   );
 const loseWaiting = loseFromQueue(WAITING);
 const loseAny = loseFromQueue(ANY);
-const removeWaiting = statement<never, Unique>(`DELETE FROM jobs WHERE ${WAITING}`);
-const removeAny = statement<never, Unique>(`DELETE FROM jobs WHERE ${ANY}`);
+const removeWaiting = statement<never, UniqueOfKind>(`DELETE FROM jobs WHERE ${WAITING}`);
+const removeAny = statement<never, UniqueOfKind>(`DELETE FROM jobs WHERE ${ANY}`);
 
 /** Deletes a waiting job. A running job goes on. */
-export const cancelJob = (tx: Tx, uniqueKey: string): void => {
-  loseWaiting.run(tx, { uniqueKey });
-  removeWaiting.run(tx, { uniqueKey });
+export const cancelJob = (tx: Tx, key: UniqueOfKind): void => {
+  loseWaiting.run(tx, key);
+  removeWaiting.run(tx, key);
 };
 
 /** Deletes a job, even a running one. Its run can then neither end nor return it. */
-export const dropJob = (tx: Tx, uniqueKey: string): void => {
-  loseAny.run(tx, { uniqueKey });
-  removeAny.run(tx, { uniqueKey });
+export const dropJob = (tx: Tx, key: UniqueOfKind): void => {
+  loseAny.run(tx, key);
+  removeAny.run(tx, key);
 };
 
 /**
@@ -358,7 +360,7 @@ export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobSta
   return row && { ...row, isRunning: row.isRunning === 1 };
 };
 
-const byKey = statement<unknown, Unique>(`SELECT 1 FROM jobs WHERE ${ANY}`);
+const byKey = statement<unknown, Unique>("SELECT 1 FROM jobs WHERE unique_key = :uniqueKey");
 
 /** Whether a job with this unique key waits or runs. */
 export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> =>

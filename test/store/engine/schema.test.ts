@@ -522,9 +522,9 @@ const PLANS: Plans = {
     "queues_1 (key=?)",
     "jobs_waiting (queue=? AND priority=?)",
   ],
-  "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
+  "a cancelled job": [(tx) => jobs.cancelJob(tx, { uniqueKey: "u", kind: job.kind }), "jobs_unique (unique_key=?)"],
   "a dropped job, a dropped queue": [
-    (tx) => (jobs.dropJob(tx, "u"), queues.dropQueue(tx, "l")),
+    (tx) => (jobs.dropJob(tx, { uniqueKey: "u", kind: job.kind }), queues.dropQueue(tx, "l")),
     "jobs_unique (unique_key=?)",
     "jobs_waiting (queue=?)",
     "queues_1 (key=?)",

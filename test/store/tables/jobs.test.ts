@@ -4,6 +4,7 @@ import { type Db, migrateDatabase } from "../../../src/store/engine/db.ts";
 import { claimJob, claimJobs, nextDueAt, rescueJobs } from "../../../src/store/tables/job-claims.ts";
 import {
   type ClaimedJob,
+  cancelJob,
   deleteJob,
   discardJob,
   dropJob,
@@ -60,7 +61,7 @@ describe("a claim that is no longer the newest", () => {
     "has ended": (db, stale) => db.write(async (tx) => deleteJob(tx, stale)),
     "was dropped while it ran, and another has its key": (db) =>
       db.write(async (tx) => {
-        dropJob(tx, "key");
+        dropJob(tx, { uniqueKey: "key", kind: job.kind });
         return insertJob(tx, { ...job, uniqueKey: "key" });
       }),
   };
@@ -172,6 +173,18 @@ describe("claiming", () => {
     expect(valueOf(writer, "SELECT count(*) FROM jobs WHERE owner IS NOT NULL")).toBe(3);
     writer.exec("ROLLBACK");
   }, 120_000);
+});
+
+test("of two kinds that share a key, neither cancels or drops the job of the other", async () => {
+  const db = temp.database();
+  const other = { uniqueKey: "key", kind: "other" };
+  await db.write(async (tx) => {
+    insertJob(tx, { ...job, uniqueKey: "key" });
+    cancelJob(tx, other);
+    dropJob(tx, other);
+  });
+  expect(await rowsOf(db, "jobs")).toMatchObject([{ kind: "work", unique_key: "key" }]);
+  expect(await rowsOf(db, "queues")).toMatchObject([{ running: 0, next_at: job.runAt }]);
 });
 
 test("old firings and discarded jobs are deleted", async () => {

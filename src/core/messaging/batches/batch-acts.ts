@@ -6,16 +6,8 @@ import type { Viewer } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
 import { type BatchInput, checkedBatch, onceEach } from "./batch-input.ts";
-import { goOn, isFinished } from "./batch-settle.ts";
-import {
-  type Batch,
-  batchPayload,
-  finishedAlready,
-  knownBatch,
-  recipientTotal,
-  requireDay,
-  wantedOf,
-} from "./batches.ts";
+import { batchPayload, goOn, isFinished } from "./batch-settle.ts";
+import { type Batch, finishedAlready, knownBatch, recipientTotal, requireDay, wantedOf } from "./batches.ts";
 
 /** The maximum number of recipients of a batch. */
 const MOST_RECIPIENTS = 10_000;

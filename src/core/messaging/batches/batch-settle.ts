@@ -47,9 +47,8 @@ export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<voi
   if (isFinished(batch)) return;
   const counts = await countRecipientsOf(tx, batch.id);
   if (counts.PENDING + counts.QUEUED === 0) return conclude(env, tx, batch, counts);
-  const { id: batchId, channelId, environment, nextAt } = batch;
   if (counts.PENDING > 0 && counts.QUEUED < MAX_ON_THE_WAY && !isPaused(batch))
-    env.jobs.enqueue(tx, "bulk.send", { batchId, channelId, environment }, { runAt: nextAt });
+    env.jobs.enqueue(tx, "bulk.send", batchPayload(batch), { runAt: batch.nextAt });
 };
 
 /**
@@ -63,6 +62,17 @@ export const pauseInBatch = async (reader: Reader, id: BatchId, nowMs: number): 
 
 export const isFinished = ({ status }: Pick<BatchRow, "status">): boolean =>
   status !== "QUEUED" && status !== "RUNNING";
+
+/** The payload of the job that sends a batch. */
+export const batchPayload = ({
+  id: batchId,
+  channelId,
+  environment,
+}: Pick<BatchRow, "id" | "channelId" | "environment">) => ({
+  batchId,
+  channelId,
+  environment,
+});
 
 /** Whether a person holds the batch back. Its messages in flight end meanwhile. */
 export const isPaused = ({ pausedAt }: Pick<BatchRow, "pausedAt">): boolean => pausedAt !== null;
@@ -105,11 +115,12 @@ export const ENDED_PER_WRITE = 1000;
 
 /**
  * Fails the recipients of a batch that have no message yet, in the write that ends its job. Those of a long batch are
- * failed by a job, which has the place of the batch's own: meanwhile nothing more is sent.
+ * failed by a job, which has the place of the batch's own: meanwhile nothing more is sent, whoever resumes or wakes it.
  */
 export const failRest = async (env: SettleEnv, tx: Tx, batch: BatchRow, error: RecipientError): Promise<void> => {
-  if (await failSome(tx, batch.id, error)) env.jobs.replace(tx, "bulk.fail", { batchId: batch.id, ...error });
-  else await goOn(env, tx, batch);
+  if (!(await failSome(tx, batch.id, error))) return goOn(env, tx, batch);
+  env.jobs.cancel(tx, "bulk.send", batchPayload(batch));
+  env.jobs.enqueue(tx, "bulk.fail", { batchId: batch.id, ...error });
 };
 
 /** Fails the next recipients of a batch that goes on no more. */

@@ -49,7 +49,7 @@ import { checkOptions } from "../sending/send-options.ts";
 import { checkEnvelope, contentForNetwork, requireFile } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import { type CheckedBatch, requireFixedFiles } from "./batch-input.ts";
-import { ENDED_PER_WRITE } from "./batch-settle.ts";
+import { batchPayload, ENDED_PER_WRITE } from "./batch-settle.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 export {
@@ -292,17 +292,6 @@ export const recipientsPage = (
   });
 
 export const finishedAlready = () => new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
-
-/** The payload of the job that sends a batch. */
-export const batchPayload = ({
-  id: batchId,
-  channelId,
-  environment,
-}: Pick<BatchRow, "id" | "channelId" | "environment">) => ({
-  batchId,
-  channelId,
-  environment,
-});
 
 /**
  * Ends a batch. Recipients without a message get no message; a message in flight is counted when it has ended. Of a
