@@ -72,6 +72,24 @@ test("an adapter that takes all memory is not loaded, though it handles the erro
   ]);
 }, 60_000);
 
+test("an adapter is ended when it takes all memory where the kernel does not count it, as in a container without a shell", async () => {
+  put(
+    "maps",
+    `import { closeSync, ftruncateSync, openSync } from "node:fs";
+     const path = ${JSON.stringify(join(dir, "large"))};
+     const file = openSync(path, "w+");
+     ftruncateSync(file, 2 ** 31);
+     closeSync(file);
+     const bytes = Bun.mmap(path); // of shared memory, which no ulimit counts
+     let sum = 0;
+     for (let place = 0; place < bytes.length; place += 4096) sum += bytes[place];
+     ${STANDS_STILL}`,
+  );
+  expect([...(await tryAdapters([join(dir, "maps")], {}))]).toEqual([
+    [join(dir, "maps"), "it takes over 200 MB while it is loaded"],
+  ]);
+}, 60_000);
+
 test("an adapter whose rejection nobody handles is tried to its end, as the server goes on too", async () => {
   put(
     "strays",

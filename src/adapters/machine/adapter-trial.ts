@@ -1,7 +1,7 @@
 import { machineTimer } from "../../kernel/async.ts";
 import type { Cancel } from "../../kernel/clock.ts";
 import type { Environment } from "../../kernel/reading.ts";
-import { limitedCommand } from "./limited-child.ts";
+import { limitedCommand, lookAtMemory } from "./limited-child.ts";
 import { foreignEnvironment } from "./program.ts";
 
 const LINE = /^recado-trial (begins|ends|bloats) (\d+)$/;
@@ -70,17 +70,24 @@ const run = async (folders: readonly string[], env: Environment): Promise<Run> =
   };
   limit(START_MS);
   process.once("exit", end); // a child in an endless loop would go on
+  let hasAllMemory = false;
+  const stopLooking = lookAtMemory(child.pid, KERNEL_LIMITS, () => {
+    hasAllMemory = true;
+    end();
+  });
   const { during, isBloated } = await lastBegun(child, folders.length, limit);
   end(); // the code of adapters may hold up its end
   await child.exited;
+  stopLooking();
   cancel();
   process.off("exit", end);
   const how = child.signalCode ?? `exit code ${child.exitCode ?? "unknown"}`;
-  const why = isHung
-    ? `it was not loaded within ${LOAD_MS / 1000} s: what does it await, or repeat for ever?`
-    : isBloated
+  const why =
+    hasAllMemory || isBloated
       ? `it takes over ${MOST_MEMORY_MIB} MB while it is loaded`
-      : `it ended the process that loaded it (${how})`;
+      : isHung
+        ? `it was not loaded within ${LOAD_MS / 1000} s: what does it await, or repeat for ever?`
+        : `it ended the process that loaded it (${how})`;
   return { during, why };
 };
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { Cancel } from "../../kernel/clock.ts";
 import { foreignEnvironment, PROGRAM } from "./program.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -57,14 +58,26 @@ export const runLimitedBytes = async (
     killSignal: "SIGKILL",
     maxBuffer: limits.outputBytes,
   });
-  // the only limit of memory in a container without a shell
-  const watch = setInterval(() => memoryOf(child.pid) > limits.memoryKib && child.kill("SIGKILL"), LOOK_EVERY_MS);
+  const stopLooking = lookAtMemory(child.pid, limits, () => child.kill("SIGKILL"));
   try {
     const [output, code] = await Promise.all([child.stdout.bytes(), child.exited]);
     return code === 0 ? output : undefined;
   } finally {
-    clearInterval(watch);
+    stopLooking();
   }
+};
+
+/**
+ * Calls when a process takes more memory than its limit. It is the only limit in a container without a shell, and of
+ * memory that the kernel does not count, such as files in memory. Returns how to stop.
+ */
+export const lookAtMemory = (
+  pid: number,
+  { memoryKib }: Pick<ChildLimits, "memoryKib">,
+  onExcess: () => void,
+): Cancel => {
+  const looks = setInterval(() => memoryOf(pid) > memoryKib && onExcess(), LOOK_EVERY_MS);
+  return () => clearInterval(looks);
 };
 
 /** The memory of a process in KiB; 0 if the system does not show it. */
