@@ -69,6 +69,24 @@ const addressOf = ({ host, credentials }: Account): string =>
   `${host.webhookUrl}?${ACCOUNT_PARAMETER}=${encodeURIComponent(credentials.account)}`;
 
 /**
+ * The webhook that this channel may change. Another channel's webhook serves all phones with its name of the account;
+ * under another name they would get nothing any more.
+ */
+const ownOf = (account: Account, same: readonly Subscription[]): Subscription | undefined => {
+  const url = addressOf(account);
+  const { webhookUrl } = account.host;
+  const server = webhookUrl.slice(0, webhookUrl.lastIndexOf("/") + 1);
+  return (
+    same.find((one) => one.url === url) ??
+    same.find((one) => withoutQuery(one.url) === webhookUrl) ??
+    same.find((one) => one.url.startsWith(server) && accountOf(one.url) === account.credentials.account)
+  );
+};
+
+const withoutQuery = (url: string): string | undefined => url.split("?", 1)[0];
+const accountOf = (url: string): string | null | undefined => URL.parse(url)?.searchParams.get(ACCOUNT_PARAMETER);
+
+/**
  * Whether the account calls this channel for all its events; undefined without a clear answer. An account has few
  * webhooks, so the one of another channel on this server is moved here: it serves all numbers of the account.
  */
@@ -77,12 +95,10 @@ const subscribe = async (
   token: string,
   subscriptions: readonly Subscription[],
 ): Promise<boolean | undefined> => {
-  const url = addressOf(account);
-  const webhook = { url, headers: { [TOKEN_HEADER]: token } };
-  const server = account.host.webhookUrl.slice(0, account.host.webhookUrl.lastIndexOf("/") + 1);
+  const webhook = { url: addressOf(account), headers: { [TOKEN_HEADER]: token } };
   for (const { eventType, criteria } of WANTED) {
     const same = subscriptions.filter((one) => one.eventType === eventType && one.channel === "sms");
-    const ours = same.find((one) => one.url === url) ?? same.find((one) => one.url.startsWith(server));
+    const ours = ownOf(account, same);
     const call: Call = ours
       ? {
           method: "PATCH",
@@ -108,7 +124,7 @@ export const forget = async (account: Account): Promise<void> => {
   const listed = await list(account, COURTESY_TIMEOUT_MS);
   if (!listed.ok) return;
   const { host } = account;
-  const ours = listed.subscriptions.filter(({ url }) => url.split("?", 1)[0] === host.webhookUrl);
+  const ours = listed.subscriptions.filter(({ url }) => withoutQuery(url) === host.webhookUrl);
   for (const { id } of ours) {
     const path = `/subscriptions/${encodeURIComponent(id)}`;
     const answer = await clientOf(account)({ method: "DELETE", path, timeoutMs: COURTESY_TIMEOUT_MS / 2 });

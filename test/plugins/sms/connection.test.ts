@@ -132,7 +132,7 @@ describe("a phone at Zenvia", () => {
     expect(channel().zenvia.subscriptions.map(({ status }) => status)).toEqual(["ACTIVE", "ACTIVE"]);
   });
 
-  test("takes over the webhooks of another phone of this server, and leaves those of others alone", async () => {
+  test("takes over the webhooks of another phone with its account on this server, and leaves those of others alone", async () => {
     const { zenvia } = channel();
     const subscribed = (id: string, eventType: string, url: string, more: object) =>
       zenvia.subscriptions.push({
@@ -144,7 +144,12 @@ describe("a phone at Zenvia", () => {
       });
     for (const eventType of ["MESSAGE", "MESSAGE_STATUS"]) {
       subscribed(`theirs-${eventType}`, eventType, "https://crm.example/hook", {});
-      subscribed(`ours-${eventType}`, eventType, "https://recado.example/gateway/v1/upstream-webhook/2?account=x", {});
+      subscribed(
+        `ours-${eventType}`,
+        eventType,
+        "https://recado.example/gateway/v1/upstream-webhook/2?account=padaria",
+        {},
+      );
     }
     const { host, link, connected } = channel().open(ZENVIA_VAULT);
     expect((await connected())?.profile).toMatchObject({ smsWebhookConfigured: true });
@@ -157,6 +162,25 @@ describe("a phone at Zenvia", () => {
     ]);
     await link.forget(FORGOTTEN);
     expect(zenvia.subscriptions.map(({ id }) => id)).toEqual(["theirs-MESSAGE", "theirs-MESSAGE_STATUS"]);
+  });
+
+  test("leaves the webhooks of a phone with another name of the account alone, and moves its own to a new name", async () => {
+    const { zenvia } = channel();
+    const other = "https://recado.example/gateway/v1/upstream-webhook/2?account=outro.alias";
+    for (const eventType of ["MESSAGE", "MESSAGE_STATUS"])
+      zenvia.subscriptions.push({
+        id: eventType,
+        eventType,
+        webhook: { url: other },
+        criteria: { channel: "sms" },
+        status: "ACTIVE",
+      });
+    for (const account of ["", "padaria"]) {
+      const { host, connected } = channel().open({ ...ZENVIA_VAULT, account });
+      expect((await connected())?.profile).toMatchObject({ smsWebhookConfigured: true });
+      const own = `${host.webhookUrl}?account=${account || ALIAS}`;
+      expect(zenvia.subscriptions.map(({ webhook }) => webhook["url"])).toEqual([other, other, own, own]);
+    }
   });
 
   test("that may have no further webhook connects, and says that nothing comes in", async () => {
