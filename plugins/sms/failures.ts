@@ -32,6 +32,10 @@ export type ErrorTable = {
 export const isTokenRefused = (fault: Fault, { tokens }: Pick<ErrorTable, "tokens">): boolean =>
   fault.kind === "error" && (fault.status === 401 || tokens.has(fault.code ?? 0));
 
+/** Whether the same call would be refused again. A limit (429) ends. */
+export const isFinal = (fault: Fault): boolean =>
+  fault.kind === "error" && fault.status >= 400 && fault.status < 500 && fault.status !== 429;
+
 /**
  * The meaning of a failed call for a send. No provider recognises a repeat, so a message that may have arrived is
  * `unknown`, even after an error of its servers (5xx): https://www.twilio.com/docs/api/errors/20500. An answer 429 was

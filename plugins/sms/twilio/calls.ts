@@ -3,7 +3,7 @@ import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { type Api, type ApiResult, apiOf, type Call } from "../api.ts";
-import { failureOf, isTokenRefused, never, textOfFault, without } from "../failures.ts";
+import { failureOf, isFinal, isTokenRefused, never, textOfFault, without } from "../failures.ts";
 import { type Account, connectedAs, EXPIRED, partsOf, type Sendable } from "../provider.ts";
 import { GSM_SPLITTING, measured } from "../segments.ts";
 import { recipientOf, type Sender, senderOf } from "../senders.ts";
@@ -103,8 +103,7 @@ export const check = async (account: Account): Promise<LinkReport | undefined> =
   if (!answer.ok) {
     const { fault } = answer;
     if (isTokenRefused(fault, TWILIO_ERRORS)) return EXPIRED;
-    if (fault.kind === "error" && fault.status >= 400 && fault.status < 500 && fault.status !== 429)
-      return { state: "FAILED", reason: fault.text };
+    if (isFinal(fault)) return { state: "FAILED", reason: textOfFault(fault) };
     host.log.warn({ channelId: host.channelId, reason: textOfFault(fault) }, "the account could not be checked yet");
     return undefined;
   }
@@ -137,7 +136,7 @@ const receiverOf = async (account: Account, timeoutMs?: number): Promise<Receive
     path: `${place.path}.json?${asked.toString()}`,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
-  if (!answer.ok) return answer.fault.kind === "error" && answer.fault.status < 500 ? "none" : undefined;
+  if (!answer.ok) return isFinal(answer.fault) ? "none" : undefined;
   const found = recordOf(listOf(recordOf(answer.json)[place.field])[0]);
   const sid = idOf(found["sid"]);
   if (sid === undefined) return "none";
@@ -168,7 +167,7 @@ const register = async (account: Account): Promise<boolean | undefined> => {
   if (answer.ok) return true;
   const { fault } = answer;
   host.log.warn({ channelId: host.channelId, reason: textOfFault(fault) }, "the number has no address of this server");
-  return fault.kind === "error" && fault.status < 500 && fault.status !== 429 ? false : undefined;
+  return isFinal(fault) ? false : undefined;
 };
 
 /** Takes our address away from the number, unless another one has its place. */

@@ -2,7 +2,7 @@ import type { LinkReport } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { type Call, type Fault, jsonBody } from "../api.ts";
-import { isTokenRefused, textOfFault } from "../failures.ts";
+import { isFinal, isTokenRefused, textOfFault } from "../failures.ts";
 import { type Account, connectedAs, EXPIRED } from "../provider.ts";
 import { idOf, textOf } from "../values.ts";
 import { clientOf, NO_NUMBERS } from "./calls.ts";
@@ -45,16 +45,13 @@ export const check = async (account: Account): Promise<LinkReport | undefined> =
     const { fault } = listed;
     if (isTokenRefused(fault, NO_NUMBERS)) return EXPIRED;
     host.log.warn({ channelId: host.channelId, reason: textOfFault(fault) }, "the account could not be checked yet");
-    return fault.kind === "error" && isFinal(fault) ? { state: "FAILED", reason: fault.text } : undefined;
+    return isFinal(fault) ? { state: "FAILED", reason: textOfFault(fault) } : undefined;
   }
   const token = await webhookTokenOf(account).catch(() => undefined); // the vault cannot be written
   if (token === undefined) return undefined;
   const isTwoWay = await subscribe(account, token, listed.subscriptions);
   return isTwoWay === undefined ? undefined : connectedAs(credentials, isTwoWay);
 };
-
-const isFinal = ({ status }: Extract<Fault, { kind: "error" }>): boolean =>
-  status >= 400 && status < 500 && status !== 429;
 
 /** The secret that the provider shows with each webhook. It stays the same, so that no webhook on its way is refused. */
 const webhookTokenOf = async ({ host, credentials }: Account): Promise<string> => {
@@ -114,7 +111,7 @@ const subscribe = async (
     if (answer.ok) continue;
     const { host } = account;
     host.log.warn({ channelId: host.channelId, reason: textOfFault(answer.fault) }, "the account has no webhook here");
-    return answer.fault.kind === "error" && isFinal(answer.fault) ? false : undefined;
+    return isFinal(answer.fault) ? false : undefined;
   }
   return true;
 };

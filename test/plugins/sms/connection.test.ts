@@ -97,6 +97,21 @@ describe("a phone at Twilio", () => {
   });
 });
 
+test.each([
+  ["the question for its number", /GET .*IncomingPhoneNumbers/, TWILIO_VAULT],
+  ["the address of its number", /POST .*IncomingPhoneNumbers/, TWILIO_VAULT],
+  ["the list of its webhooks", /GET .*subscriptions/, ZENVIA_VAULT],
+  ["its webhook", /POST .*subscriptions/, ZENVIA_VAULT],
+])("a phone asks again when the provider's limit refuses %s", async (_, what, vault) => {
+  channel().sms.refuseNext(what, 429);
+  const { host, link } = channel().open(vault);
+  link.connect();
+  await host.settled();
+  host.clock.advance(2000);
+  await host.until(() => host.reports.length > 0);
+  expect(host.reports).toMatchObject([{ state: "CONNECTED", profile: { smsWebhookConfigured: true } }]);
+});
+
 describe("a phone at Zenvia", () => {
   test("makes one webhook for messages and one for states, with a secret of its own, and keeps them", async () => {
     const { zenvia } = channel();
