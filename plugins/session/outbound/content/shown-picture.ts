@@ -13,6 +13,7 @@ const TURNED = new Set<string | undefined>(["png", "webp"] satisfies (keyof Form
 const MOST_PIXELS = 4_000_000;
 /** A conversion takes its time and memory from all channels of the process. */
 const conversions = createSemaphore(1);
+/** Of a JPEG and a WebP. With a quality, a PNG would be drawn anew with 256 colours. */
 const QUALITY = 90;
 
 export const isShown = (type: string): boolean => SHOWN.has(essenceOf(type));
@@ -44,7 +45,10 @@ const converted = async (bytes: Buffer): Promise<ShownPicture | undefined> => {
     if (!isLying && !DECODED.has(format)) return undefined;
     const shown = picture.autoOrient();
     const form = isLying ? format : hasAlpha ? "png" : "jpeg";
-    return { bytes: await shown.toFormat(form, { quality: QUALITY }).toBuffer(), mimetype: `image/${form}` };
+    return {
+      bytes: await shown.toFormat(form, form === "png" ? {} : { quality: QUALITY }).toBuffer(),
+      mimetype: `image/${form}`,
+    };
   } catch {
     return undefined;
   }

@@ -132,6 +132,22 @@ describe("a file that is sent", () => {
     expect([info.width, info.height, (data[0] ?? 0) > 200, (last[2] ?? 0) > 200]).toEqual([32, 64, true, true]);
   });
 
+  test.each([
+    ["a PNG that lies", (picture: sharp.Sharp) => picture.png()],
+    ["a TIFF that something shines through", (picture: sharp.Sharp) => picture.tiff({ compression: "lzw" })],
+  ] as const)("%s keeps all its colours when it is changed", async (_, encoded) => {
+    const side = 64;
+    const pixels = Buffer.from(Array.from({ length: side * side }, (_, at) => [at % side, at / side, 90, 200]).flat());
+    const colours = sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).withMetadata({ orientation: 6 });
+    const made = await encoded(colours).toBuffer();
+    await using server = serving(new Uint8Array(made), "application/octet-stream");
+    const { imageMessage: image } = (await arrived(contentWith("image", server.url))).message;
+    const sent = await sharp(await opened(image, "image"))
+      .raw()
+      .toBuffer();
+    expect(sent).toEqual(await sharp(made).autoOrient().raw().toBuffer());
+  });
+
   test("a WebP that stands, and a photo that lies, go as they are", async () => {
     for (const [made, type] of [
       [drawn.clone().webp(), "image/webp"],
