@@ -11,8 +11,9 @@ const NUMBER = /^\+?([1-9]\d{6,14})$/;
 const SHORT_CODE = /^\d{3,6}$/;
 const SERVICE = /^MG[0-9a-fA-F]{32}$/;
 
+/** People write a number with spaces and dashes: `+55 11 98888-7777`. */
 export const senderOf = (text: string): Sender => {
-  const digits = NUMBER.exec(text)?.[1];
+  const digits = NUMBER.exec(text.replaceAll(/[ -]/g, ""))?.[1];
   if (digits !== undefined) return { kind: "number", value: digits };
   if (SHORT_CODE.test(text)) return { kind: "short-code", value: text };
   return { kind: SERVICE.test(text) ? "service" : "name", value: text };

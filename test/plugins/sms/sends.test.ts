@@ -51,6 +51,8 @@ describe("a message through Twilio", () => {
     ["a name", "PADARIA", "PADARIA"],
     ["a short code", "28999", "28999"],
     ["a number without a plus", OUR_NUMBER.slice(1), OUR_NUMBER],
+    ["a number as people write it", "+55 11 4004-0001", OUR_NUMBER],
+    ["a number as people write it, without a plus", "55 11 4004-0001", OUR_NUMBER],
   ])("goes out from %s", async (_, sender, from) => {
     channel().twilio.senders.add(from);
     expect(await sendBy({ ...TWILIO_VAULT, sender })(TEXT)).toMatchObject({ ok: true });
