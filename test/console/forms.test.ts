@@ -76,6 +76,12 @@ const cardOf = (format: string, text: string, button: object) => ({
     { type: "BUTTONS", buttons: [button] },
   ],
 });
+const withNamedCards = (): typeof STORED => {
+  const named = { body_text_named_params: [{ param_name: "sabor", example: "milho" }] };
+  const body = { type: "BODY", text: "Bolo de {{sabor}}, quente.", example: named };
+  const cards = [1, 2].map(() => ({ components: [{ type: "HEADER", format: "IMAGE" }, body] }));
+  return { ...STORED, components: [...STORED.components, { type: "CAROUSEL", cards }] };
+};
 const withCards = (format: string, button: object): typeof STORED => {
   const cards = ["Bolo de {{1}}, quente.", "Pão de {{1}}, quente."].map((text) => cardOf(format, text, button));
   return { ...STORED, components: [...STORED.components, { type: "CAROUSEL", cards }] };
@@ -87,6 +93,7 @@ test.each([
   ["that the form knows", withCards("IMAGE", OFFER), 2],
   ["of products", withCards("PRODUCT", OFFER), 0],
   ["with a button of another kind", withCards("VIDEO", { type: "COPY_CODE", example: "BOLO10" }), 0],
+  ["with variables that have names", withNamedCards(), 0],
 ])("cards %s stay as they are stored when a template is changed", (_, stored, shown) => {
   const draft = draftOf(stored);
   expect([draft.cards.length, draft.hasOtherCards]).toEqual([shown, shown === 0]);

@@ -10,6 +10,7 @@ import {
   buttonOf,
   type DraftBody,
   type DraftButton,
+  hasPlacesAlone,
   type Loose,
   NEW_BUTTON,
   textOf,
@@ -43,7 +44,9 @@ export const cardsDraftOf = ({ components }: Pick<Template, "components">): Draf
   const stored = cardsOf(components);
   const [cardFormat] = stored.map(formatOf);
   const isKnown = (card: readonly TemplateComponent[]): boolean =>
-    formatOf(card) === cardFormat && buttonsIn(card).every((button) => buttonOf(button).length > 0);
+    formatOf(card) === cardFormat &&
+    buttonsIn(card).every((button) => buttonOf(button).length > 0) &&
+    hasPlacesAlone(textOf(partOf(card, "BODY")["text"]));
   if (!cardFormat || !stored.every(isKnown)) return { ...NO_CARDS, hasOtherCards: stored.length > 0 };
   const cards = stored.map((card) => ({
     sampleUrl: "",

@@ -31,6 +31,10 @@ export const placesIn = (text: string): string[] =>
     .filter((name) => /^\d+$/.test(name))
     .toSorted((one, other) => Number(one) - Number(other));
 
+/** Whether all variables in a text are numbers. The form writes no examples of variables with names. */
+export const hasPlacesAlone = (text: string): boolean =>
+  placesIn(text).length === variablesIn(OF_TEMPLATES, text).length;
+
 export type BodyFault = "variableAtEdge" | "variablesApart" | "variablesInOrder";
 
 /** The first fault that the network's reviewers would refuse at once; undefined without one. */
