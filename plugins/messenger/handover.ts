@@ -7,6 +7,7 @@ import type {
 import type { Json } from "../../src/kernel/texts/json.ts";
 import type { NoCredentials } from "../meta/credentials.ts";
 import type { GraphResult } from "../meta/graph.ts";
+import { PAGE_INBOX } from "../meta/holder.ts";
 import { psidOf } from "./address.ts";
 import type { Page } from "./calls.ts";
 import { FAILURE_WITHOUT } from "./credentials.ts";
@@ -20,7 +21,7 @@ const EDGES: Readonly<Record<HandoverAction, string>> = {
 };
 
 /** TABLE: apps of Meta that have a name here; every other app is named by its id. */
-const APPS: ReadonlyMap<string, string> = new Map([["page_inbox", "263902037430900"]]);
+const APPS: ReadonlyMap<string, string> = new Map([["page_inbox", PAGE_INBOX]]);
 const APP_ID = /^\d{5,40}$/;
 
 /** The page's settings do not let this app take conversations. */

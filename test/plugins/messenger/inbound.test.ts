@@ -3,6 +3,7 @@ import { eventsOf } from "../../../plugins/messenger/inbound.ts";
 import { messengerWebhook } from "../../../plugins/messenger/webhook.ts";
 import { eventIssues } from "../../../src/contract/event-shapes.ts";
 import { envelopeOf } from "../../support/messenger/index.ts";
+import { PAGE_INBOX } from "../../support/messenger/threads.ts";
 import { APP_SECRET, PAGE, PERSON, VAULT, VERIFY_TOKEN } from "../../support/networks/messenger-channel.ts";
 import { webhookRequest } from "../../support/networks/webhook-request.ts";
 
@@ -261,6 +262,13 @@ describe("an envelope", () => {
       { kind: "holder", heldBy: {} },
       { kind: "holder", heldBy: {}, isRequest: true },
     ]);
+  });
+
+  test("of a pass to the inbox of the page says that another app leads the conversation", () => {
+    for (const inbox of [PAGE_INBOX, Number(PAGE_INBOX)]) {
+      const control = { new_owner_app_id: inbox };
+      expect(events(fromPerson({ pass_thread_control: control }))).toMatchObject([{ kind: "holder", heldBy: {} }]);
+    }
   });
 
   test("of several pages names the page of each event", () => {
