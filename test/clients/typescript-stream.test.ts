@@ -145,7 +145,7 @@ describe("a connection that breaks off", () => {
   });
 
   test("without a word counts as lost after a time", async () => {
-    await using stream = follow({ silenceMs: 50 });
+    await using stream = follow({ silenceMs: 500 });
     await untilTrue(() => stream.ends.length > 0);
     expect(stream.ends[0]).toMatchObject({ name: "RecadoConnectionError", isTimeout: true });
     await receive(["then"]);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { MediaType } from "@whiskeysockets/baileys";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Content } from "../../../../src/contract/content/content.ts";
 import { truncating } from "../../../support/servers/hostile.ts";
 import { fileServer, OPUS, WEBP } from "../../../support/session/file-server.ts";
@@ -133,8 +133,8 @@ describe("a file that is sent", () => {
   });
 
   test.each([
-    ["a PNG that lies", (picture: sharp.Sharp) => picture.png()],
-    ["a TIFF that something shines through", (picture: sharp.Sharp) => picture.tiff({ compression: "lzw" })],
+    ["a PNG that lies", (picture: Sharp) => picture.png()],
+    ["a TIFF that something shines through", (picture: Sharp) => picture.tiff({ compression: "lzw" })],
   ] as const)("%s keeps all its colours when it is changed", async (_, encoded) => {
     const side = 64;
     const pixels = Buffer.from(Array.from({ length: side * side }, (_, at) => [at % side, at / side, 90, 200]).flat());
