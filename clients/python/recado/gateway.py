@@ -3555,7 +3555,7 @@ class MissingMedia(Model):
     download_url: None
     """Always null: there is no file to get"""
     error: Optional[Union[MediaFailure, str]] = None
-    """Why there is no file; absent for messages of long ago"""
+    """Why there is no file; absent while it waits for good credentials, and for messages of long ago"""
 
 
 if TYPE_CHECKING:

@@ -3048,7 +3048,7 @@ class MessageReceivedEvent(Model):
     media: Optional[MessageMedia] = None
     """The file of the message; null or absent without one"""
     media_error: Optional[Union[MediaFailure, str]] = None
-    """Why the file is not there; absent if it is"""
+    """Why the file is not there; absent if it is, or while it waits for good credentials"""
 
 
 class MessageSentEvent(Model):

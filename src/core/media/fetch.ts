@@ -12,22 +12,32 @@ import type { MediaFailure } from "../events/definitions/messages.ts";
 import { inboundMaxBytes, keptType } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
-import type { FileMetadata, PendingMessage } from "./received.ts";
+import type { FileMetadata, FileOfMessage } from "./received.ts";
 
 /** Why a file is not stored: its published code, and the same in words for the log and the event. */
-export type NotFetched = { ok: false; failure: MediaFailure; reason: string; isFinal: boolean };
-/** A file that is stored now, or why it is not. `isFinal`: a retry would not help. */
+type NotFetched = { ok: false; failure: MediaFailure; reason: string; isFinal: boolean; awaitsCredentials?: true };
+/**
+ * A file that is stored now, or why it is not. `isFinal`: a retry would not help. `awaitsCredentials`: it helps only with
+ * other credentials of the channel.
+ */
 export type Fetched = { ok: true; metadata: FileMetadata } | NotFetched;
 
 const never = (failure: MediaFailure, reason: string): NotFetched => ({ ok: false, failure, reason, isFinal: true });
 const later = (reason: string): NotFetched => ({ ok: false, failure: "UNAVAILABLE", reason, isFinal: false });
+const withOthers = (reason: string): NotFetched => ({
+  ok: false,
+  failure: "REFUSED",
+  reason,
+  isFinal: false,
+  awaitsCredentials: true,
+});
 
 /**
  * Fetches the file of a message from its network and stores it under a key of its own; a second fetch replaces the
  * first. `withinMs` limits the network, and no partial file stays on disk. Never throws: our own faults are logged and
  * may be retried.
  */
-export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
+export const fetchFile = async (env: MediaEnv, pending: FileOfMessage, withinMs: number): Promise<Fetched> => {
   const deadline = deadlineIn(env.clock, withinMs);
   try {
     const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, pending.channelId));
@@ -42,7 +52,7 @@ export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs
     return await keep(env, pending, { ...opened.value, body: deadline.cut(opened.value.body) });
   } catch (thrown) {
     env.log.error(
-      { channelId: pending.channelId, messageId: pending.domainEvent.messageId, error: reasonOf(thrown) },
+      { channelId: pending.channelId, messageId: pending.message.messageId, error: reasonOf(thrown) },
       "a file could not be kept",
     );
     return later(reasonOf(thrown));
@@ -56,13 +66,13 @@ const FAULTS: Readonly<Record<FileFault, MediaFailure>> = { "too-large": "TOO_LA
 
 const notOpened = (failure: UpstreamFailure): NotFetched => {
   if (failure.kind === "unavailable") return later(failure.reason);
-  if (failure.kind !== "refused") return never("REFUSED", failure.reason);
+  if (failure.kind !== "refused") return withOthers(failure.reason);
   const { error, fileFault } = failure;
   return never(fileFault === undefined ? "REFUSED" : FAULTS[fileFault], error.message);
 };
 
-const keep = async (env: MediaEnv, pending: PendingMessage, file: UpstreamFile): Promise<Fetched> => {
-  const maxBytes = inboundMaxBytes(pending.domainEvent.content.type);
+const keep = async (env: MediaEnv, pending: FileOfMessage, file: UpstreamFile): Promise<Fetched> => {
+  const maxBytes = inboundMaxBytes(pending.message.type);
   if (file.sizeBytes !== undefined && file.sizeBytes > maxBytes) {
     leave(file.body);
     return never("TOO_LARGE", `the file has ${file.sizeBytes} bytes, more than ${maxBytes}`);
@@ -79,7 +89,7 @@ const keep = async (env: MediaEnv, pending: PendingMessage, file: UpstreamFile):
 
 const store = async (
   { files }: MediaEnv,
-  { mediaId, tenantId, file: announced, domainEvent }: PendingMessage,
+  { mediaId, tenantId, file: announced, message }: FileOfMessage,
   { file, tempFile }: { file: UpstreamFile; tempFile: TempFile },
 ): Promise<Fetched> => {
   const { sizeBytes, sha256 } = tempFile;
@@ -88,8 +98,8 @@ const store = async (
     return never("INVALID", "the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
   const types = await fileTypesOf({ head: tempFile.head, name: announced.filename, declared });
-  const contentType = keptType(domainEvent.content.type, { ...types, declared });
-  if (contentType === undefined) return never("INVALID", `the file is no ${domainEvent.content.type}`);
+  const contentType = keptType(message.type, { ...types, declared });
+  if (contentType === undefined) return never("INVALID", `the file is no ${message.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };
 };

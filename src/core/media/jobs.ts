@@ -10,7 +10,7 @@ import { commonQueue } from "../../store/tables/queues.ts";
 import type { Contact, MessageReceived } from "../domain-event.ts";
 import { CHANNEL, environment, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
 import type { MediaEnv } from "./env.ts";
-import { mediaQueue, publishWithoutFile } from "./received.ts";
+import { type FileOfMessage, giveUpFile, mediaQueue, publishWithoutFile, waitingQueue } from "./received.ts";
 
 const file = Type.Unsafe<InboundMedia>(
   Type.Object({
@@ -55,24 +55,40 @@ const received = Type.Unsafe<MessageReceived>(
   } satisfies Record<keyof Omit<MessageReceived, "mediaError">, TSchema>),
 );
 
+const pendingFile = {
+  mediaId: id(),
+  tenantId: id<TenantId>(),
+  channelId: id<ChannelId>(),
+  channelKind: id<ChannelKind>(),
+  environment,
+  file,
+};
+
+const messageOfFile = Type.Unsafe<FileOfMessage["message"]>(
+  Type.Object({
+    messageId: id<MessageId>(),
+    conversationId: TextOrNull,
+    chat: contact,
+    type: Type.String(),
+  } satisfies Record<keyof FileOfMessage["message"], TSchema>),
+);
+
 /** The background work of `media`. */
 export const MEDIA_JOBS = {
   "media.download": job({
-    payload: versioned(
-      Type.Object({
-        mediaId: id(),
-        tenantId: id<TenantId>(),
-        channelId: id<ChannelId>(),
-        channelKind: id<ChannelKind>(),
-        environment,
-        file,
-        domainEvent: received,
-      }),
-    ),
+    payload: versioned(Type.Object({ ...pendingFile, domainEvent: received })),
     concurrencyLimit: 8, // a host that hangs blocks at most this many files of the channel
     queue: mediaQueue,
     run: late(async () => (await import("./download.ts")).downloadMedia),
     onDiscarded: (env: MediaEnv, tx, payload) => publishWithoutFile(env, tx, payload),
+  }),
+  "media.fetch-waiting": job({
+    payload: versioned(Type.Object({ ...pendingFile, message: messageOfFile })),
+    concurrencyLimit: 8,
+    queue: waitingQueue,
+    run: late(async () => (await import("./waiting.ts")).fetchWaitingFile),
+    onDiscarded: (env: MediaEnv, tx, payload, reason) =>
+      giveUpFile(env, tx, payload, { failure: "UNAVAILABLE", reason }),
   }),
   "media.erase": job({
     payload: versioned(Type.Object({ key: Type.String({ minLength: 1 }) })),

@@ -100,7 +100,7 @@ const store = updateOf<typeof media, { id: string }>(media, "WHERE id = :id RETU
 export const storeMedia = async (
   tx: Tx,
   id: string,
-  file: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
+  file: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt" | "expiresAt"> & { sha256: string },
 ): Promise<StoredMedia | undefined> => ifStored((await store(tx, file, { id }))[0]);
 
 const remove = statement<never, { id: string }>("DELETE FROM media WHERE id = :id");

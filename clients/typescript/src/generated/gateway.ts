@@ -4164,7 +4164,7 @@ export type MessageWait = {
 export type MissingMedia = {
   /** Always null: there is no file to get */
   downloadUrl: null;
-  /** Why there is no file; absent for messages of long ago */
+  /** Why there is no file; absent while it waits for good credentials, and for messages of long ago */
   error?: MediaFailure;
 };
 

@@ -1503,7 +1503,7 @@ export type MessageReceivedEvent = EventEnvelope & {
   content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
-  /** Why the file is not there; absent if it is */
+  /** Why the file is not there; absent if it is, or while it waits for good credentials */
   mediaError?: MediaFailure;
 };
 

@@ -46,7 +46,10 @@ const MessageReceived = Type.Object({
   content: Type.Optional(described(ReceivedContent, "The content of the message, by its type")),
   media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
   mediaError: Type.Optional(
-    OneOf(MEDIA_FAILURES, { title: "MediaFailure", description: "Why the file is not there; absent if it is" }),
+    OneOf(MEDIA_FAILURES, {
+      title: "MediaFailure",
+      description: "Why the file is not there; absent if it is, or while it waits for good credentials",
+    }),
   ),
 });
 const messageStatus = <Status extends string>(status: Status) =>
@@ -257,7 +260,9 @@ const EVENTS = {
     render: ({ messageId, totals, isClosed }) => ({ messageId, totals, isClosed }),
   }),
   "media.failed": event({
-    when: "The file of a received message could not be fetched. The message comes without it.",
+    when:
+      "The file of a received message could not be fetched. The message comes without it. A file that waits for good " +
+      "credentials of the channel fails later, after seven days at most.",
     of: ANY_CHANNEL,
     own: MediaFailed,
     render: ({ messageId, conversationId, chat, contentType, sizeBytes, filename, failure, reason }) => ({

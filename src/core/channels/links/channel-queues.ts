@@ -36,6 +36,8 @@ const CHANNEL_QUEUES = {
   calls: { parts: [], isOfSends: false, isDropped: false },
   /** Files of messages. Those of an imported history do not delay the others. */
   media: { parts: ["history"], isOfSends: false, isDropped: false },
+  /** Files that wait for good credentials. Their messages are published already. */
+  files: { parts: [], isOfSends: true, isDropped: true },
 } as const satisfies Record<string, ChannelQueue>;
 
 type QueueKind = keyof typeof CHANNEL_QUEUES;

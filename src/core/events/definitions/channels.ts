@@ -30,7 +30,7 @@ export type ChannelEvents = {
   /** `bridgeUrl`: the page for the owner; a secret. */
   "channel.passkey_required": { bridgeUrl: string; expiresAt: number; hint: ShownHint };
   "media.available": { messageId: string; chat: Contact } & MediaMetadata;
-  /** The file of a received message could not be fetched. The message was published without it. */
+  /** The file of a received message cannot be had. The message was published without it, perhaps long before. */
   "media.failed": {
     messageId: string;
     conversationId: ConversationId | null;

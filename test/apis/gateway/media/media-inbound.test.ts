@@ -14,6 +14,7 @@ import {
 import type { Failure } from "../../../support/graph/index.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
+import { untilConnected, untilStatus } from "../../../support/world.ts";
 
 const w = useWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
 const c = useEach(() => newCustomer(w));
@@ -228,6 +229,79 @@ describe("a file that may be had later", () => {
     await w.advance(DAY_MS);
     expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
     expect(await leftOf()).toEqual([[], []]);
+  });
+
+  describe("when the phone has another token than the one that the network refuses", () => {
+    const givesToken = async () => {
+      const { id, phoneNumberId } = c.phone;
+      const { wabaBusinessAccountId: businessAccountId } = (await w.gateway(`/v1/phones/${id}`, { key: c.key })).body;
+      const accessToken = `EAAG${phoneNumberId}new`;
+      w.graph.addToken({ token: accessToken, businessAccountIds: [businessAccountId] });
+      const credentials = { phoneNumberId, businessAccountId, accessToken };
+      const answer = await w.gateway(`/v1/phones/${id}/credentials`, {
+        key: c.key,
+        method: "PUT",
+        body: { credentials },
+      });
+      expect(answer.status).toBe(200);
+      await untilConnected(w, id);
+      await w.settle();
+    };
+    const refusedOnce = async (seed?: FileSeed) => {
+      w.graph.expireToken(c.phone.accessToken);
+      await arrives(w, c, ...(seed ? [seed] : []));
+      await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");
+      await w.settle();
+      expect(receivedOf(c)).toEqual(["image without its file"]);
+    };
+
+    test("GAP-G49 its message is published at once, and the file when it is there", async () => {
+      await refusedOnce();
+      await w.advance(3 * DAY_MS);
+      expect(receivedOf(c)).toEqual(["image without its file"]);
+      await givesToken();
+      expect(receivedOf(c)).toEqual(["image without its file", "media:available"]);
+      const { messageId } = onlyMessage(c);
+      const [file] = receivedBy(c.hook, "media:available");
+      expect(file).toMatchObject({ messageId, contentType: "image/png", sizeBytes: FILES.png.length });
+      expect(await (await fetch(await mediaCalls(w, c).link(file.mediaId))).bytes()).toEqual(FILES.png);
+    });
+
+    test("GAP-G49 it fails once if the network has the file no longer", async () => {
+      await refusedOnce({ mediaId: "999" });
+      await givesToken();
+      expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
+      await w.advance(8 * DAY_MS);
+      expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
+      expect(await leftOf()).toEqual([[], []]);
+    });
+
+    test("GAP-G49 it fails after five more refusals of a token that is good for the rest, which then stays connected", async () => {
+      const { phoneNumberId } = c.phone;
+      const mediaId = w.graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId });
+      const asked = () => w.graph.journal.filter(({ path }) => path.endsWith(`/${mediaId}`)).length;
+      fails({ kind: "error", code: 190 }, 6, "media.get");
+      await arrives(w, c, { mediaId });
+      for (let round = 1; round <= 6; round++) {
+        await untilTrue(() => asked() === round);
+        await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");
+        expect(receivedOf(c)).toEqual(["image without its file", ...(round === 6 ? ["media:failed"] : [])]);
+        await w.gateway(`/v1/phones/${c.phone.id}/reconnect`, { key: c.key, method: "POST" });
+      }
+      await untilConnected(w, c.phone.id);
+      await w.advance(8 * DAY_MS);
+      expect([asked(), receivedOf(c)]).toEqual([6, ["image without its file", "media:failed"]]);
+    });
+
+    test("GAP-G49 it is fetched again three times if the network has a fault then", async () => {
+      await refusedOnce();
+      fails({ kind: "http", status: 503 }, 3);
+      await givesToken();
+      for (const wait of [10 * SECOND_MS, MINUTE_MS]) await w.advance(wait);
+      expect(receivedOf(c)).toEqual(["image without its file"]);
+      await w.advance(10 * MINUTE_MS);
+      expect(receivedOf(c)).toEqual(["image without its file", "media:available"]);
+    });
   });
 
   test("an address that is no longer good is asked for anew, at once and once", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import { renewAddresses } from "../../../../src/core/channels/links/webhook-addresses.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { recordedBy } from "../../../support/apis/audit.ts";
 import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
@@ -205,7 +206,10 @@ describe("a token that the network refuses while a file is fetched", () => {
     await w.settle();
   };
 
-  test("ends the connection once, and the message still comes; with a new token the phone is back, and gets files", async () => {
+  /** The bytes that a customer gets at an address of the gateway API. */
+  const bytesAt = async (key: string, url: string) => (await fetch(url, { headers: { "x-api-key": key } })).text();
+
+  test("GAP-G49 ends the connection once, and the message comes at once; its file follows with a new token, at its own address", async () => {
     const { key, id, token, hook } = await newBeeper();
     network.tokens.delete(token);
     await receive(id, "first");
@@ -213,14 +217,73 @@ describe("a token that the network refuses while a file is fetched", () => {
     expect((await w.gateway(`/v1/phones/${id}`, { key })).body.stateReason).toBe("CREDENTIALS_REFUSED");
     await receive(id, "second");
     expect(receivedBy(hook, "channel:disconnected")).toMatchObject([{ reason: "CREDENTIALS_REFUSED" }]);
-    expect(receivedBy(hook, "message:received").map(({ media }) => media.error)).toEqual(["REFUSED", "REFUSED"]);
+    const [first, second] = receivedBy(hook, "message:received");
+    expect([first.media, second.media]).toEqual([{ downloadUrl: null }, { downloadUrl: null }]);
+    await w.advance(DAY_MS);
+    expect([...receivedBy(hook, "media:available"), ...receivedBy(hook, "media:failed")]).toEqual([]);
     made(await put(key, id, { token: renewed(token) }), 200);
     await untilConnected(w, id);
+    await w.settle();
+    const files = receivedBy(hook, "media:available");
+    expect(files.map(({ expiresAt }) => expiresAt)).toEqual(files.map(() => iso(w.clock.now() + 7 * DAY_MS)));
+    expect(new Set(files.map(({ messageId }) => messageId))).toEqual(new Set([first.messageId, second.messageId]));
+    for (const { messageId, downloadUrl } of files)
+      expect(await bytesAt(key, downloadUrl)).toBe(`bytes of ${messageId === first.messageId ? "first" : "second"}`);
     await receive(id, "third");
     expect(receivedBy(hook, "channel:connected")).toHaveLength(2);
     expect(receivedBy(hook, "message:received").at(-1)).toMatchObject({
       media: { sizeBytes: "bytes of third".length },
     });
+    expect(receivedBy(hook, "media:failed")).toEqual([]);
+  });
+
+  test("GAP-G49 waits for the next token when the network refuses the new one too", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    await receive(id, "first");
+    await untilStatus(w, id, "TOKEN_EXPIRED");
+    const next = renewed(token);
+    network.tokens.delete(next);
+    made(await put(key, id, { token: next }), 200);
+    await untilStatus(w, id, "FAILED");
+    await w.advance(DAY_MS);
+    network.tokens.add(next);
+    made(await w.gateway(`/v1/phones/${id}/reconnect`, { key, method: "POST" }), 202);
+    await untilConnected(w, id);
+    await w.settle();
+    expect(receivedBy(hook, "message:received")).toHaveLength(1);
+    expect(receivedBy(hook, "media:available")).toHaveLength(1);
+  });
+
+  test("GAP-G49 fails the file once if no good token comes for seven days, and nothing of it is left", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    await receive(id, "first");
+    await untilStatus(w, id, "TOKEN_EXPIRED");
+    const [{ messageId }] = receivedBy(hook, "message:received");
+    await w.advance(MINUTE_MS);
+    await w.advance(7 * DAY_MS - MINUTE_MS - 1);
+    expect(receivedBy(hook, "media:failed")).toEqual([]);
+    await w.advance(1);
+    expect(receivedBy(hook, "media:failed")).toMatchObject([{ messageId, error: "REFUSED" }]);
+    made(await put(key, id, { token: renewed(token) }), 200);
+    await untilConnected(w, id);
+    await w.advance(DAY_MS);
+    expect(receivedBy(hook, "media:failed")).toHaveLength(1);
+    expect(receivedBy(hook, "media:available")).toEqual([]);
+    expect(await rowsOf(w, "SELECT id FROM media WHERE channel_id = ?1", [id])).toEqual([]);
+  });
+
+  test("forgets the file of a phone that is deleted meanwhile", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    await receive(id, "first");
+    await untilStatus(w, id, "TOKEN_EXPIRED");
+    expect((await w.gateway(`/v1/phones/${id}`, { key, method: "DELETE" })).status).toBeLessThan(300);
+    await w.advance(8 * DAY_MS);
+    expect([...receivedBy(hook, "media:available"), ...receivedBy(hook, "media:failed")]).toEqual([]);
+    expect(await rowsOf(w, "SELECT id FROM media WHERE channel_id = ?1", [id])).toEqual([]);
+    expect(await rowsOf(w, "SELECT key FROM queues WHERE channel_id = ?1 AND kind = 'files'", [id])).toEqual([]);
   });
 });
 

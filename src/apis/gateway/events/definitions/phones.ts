@@ -211,7 +211,9 @@ export const PHONES = {
   },
   "media.available": {
     "media:available": event({
-      when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
+      when:
+        "A file of an inbound message is stored. Ask `downloadUrl` with your API key. If the network refused the " +
+        "phone's credentials, the message came without its file, and this follows when the phone is connected again.",
       of: "any phone",
       data: MediaAvailable,
       mayBeCut: false,
@@ -222,7 +224,8 @@ export const PHONES = {
     "media:failed": event({
       when:
         "The file of a received message could not be fetched: too large, gone, refused. `message:received` comes " +
-        "without it, and has the same word in `media.error`.",
+        "without it, and has the same word in `media.error`. A file that waits for good credentials of the phone " +
+        "fails later, after seven days at most; its message has no `media.error`.",
       of: "any phone",
       data: MediaFailed,
       mayBeCut: false,

@@ -87,7 +87,7 @@ export const MissingMedia = shape("MissingMedia", {
   error: Type.Optional(
     OneOf(MEDIA_FAILURES, {
       title: "MediaFailure",
-      description: "Why there is no file; absent for messages of long ago",
+      description: "Why there is no file; absent while it waits for good credentials, and for messages of long ago",
     }),
   ),
 });
