@@ -14,7 +14,12 @@ const isWithin = (hosts: readonly string[], host: string): boolean =>
  */
 export type Reach = { hosts: readonly string[]; onStray(what: string, host: string): void };
 
-const refusalOf = (host: string): string => `the adapter does not declare the host ${host}`;
+const UNDECLARED = "the adapter does not declare the host ";
+const refusalOf = (host: string): string => `${UNDECLARED}${host}`;
+
+/** Whether a request was refused because its adapter does not declare the host. */
+export const isUndeclared = ({ failure, message }: Pick<HttpNoAnswer, "failure" | "message">): boolean =>
+  failure === "blocked" && message.startsWith(UNDECLARED);
 
 /** One request of a client, which goes only to a host within reach. */
 const limited =

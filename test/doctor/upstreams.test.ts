@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { checkMailServer } from "../../src/adapters/mailer.ts";
 import { adaptersFor } from "../../src/composition.ts";
+import { limitedProbe } from "../../src/contract/reach.ts";
 import { type Check, type Report, runCheck } from "../../src/doctor/check.ts";
 import { clock, timeZone } from "../../src/doctor/network/clock.ts";
 import { mail, neededUpstreams, upstreamChecks } from "../../src/doctor/network/upstreams.ts";
@@ -119,6 +120,26 @@ describe("an upstream", () => {
     expect(reports["processor"]).toMatchObject({
       outcome: "fault",
       found: expect.stringContaining("the API key is refused (HTTP 401)"),
+    });
+  });
+
+  test("at fault: a probe asks a host that its adapter does not declare, which its author has to mend", async () => {
+    const probe = limitedProbe(["api.pager.example"], {
+      name: "pager",
+      url: "https://api.pager.example",
+      isAlwaysAsked: true,
+      ask: (http) => http.guarded({ url: "https://elsewhere.example/", method: "GET", timeoutMs: 1000 }),
+    });
+    const at = installation({ RECADO_DATA_DIR: "/nowhere" });
+    const { plugins } = await adaptersFor(configOf({}));
+    const [upstream] = neededUpstreams(configOf({}), { tenants: 0, kinds: [], hasDefaultLlm: false }, [
+      { ...plugins[0], probes: [probe] } as (typeof plugins)[number],
+    ]);
+    const [check] = await upstreamChecks({ ...at, upstreams: async () => (upstream ? [upstream] : []) });
+    expect(check && (await runCheck(check, at))).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("the adapter does not declare the host elsewhere.example"),
+      remedy: "the author of the adapter has to declare this host in its hosts",
     });
   });
 

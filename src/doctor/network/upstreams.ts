@@ -5,6 +5,7 @@ import type { KindDeclaration } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../../contract/ports/http.ts";
 import type { Probe } from "../../contract/probe.ts";
+import { isUndeclared } from "../../contract/reach.ts";
 import type { Config } from "../../kernel/settings/config.ts";
 import { readUses, type Uses } from "../../store/engine/inspection.ts";
 import { VERSION } from "../../version.ts";
@@ -111,9 +112,15 @@ const REMEDIES: Record<HttpFailure, string> = {
   blocked: "add the host to RECADO_OUTBOUND_ALLOW",
 };
 
+/** The allow list is for private addresses. It opens no host to an adapter. */
+const DECLARE = "the author of the adapter has to declare this host in its hosts";
+
 /** The fault of an upstream that does not answer. */
 export const unreachable = (url: string, { failure, message }: HttpNoAnswer): Finding =>
-  fault(`${new URL(url).host} cannot be reached (${failure}: ${message})`, REMEDIES[failure]);
+  fault(
+    `${new URL(url).host} cannot be reached (${failure}: ${message})`,
+    isUndeclared({ failure, message }) ? DECLARE : REMEDIES[failure],
+  );
 
 const SERVER_ERROR = 500;
 
