@@ -212,15 +212,20 @@ export const eventIssues = (event: unknown): Issue[] => {
     return [issue("kind", "enum", `must be one of ${kinds.join(", ")}`)];
   const issues = issuesOf(EVENT[kind as ChannelEvent["kind"]], event);
   if (issues.length > 0) return issues;
-  const isList = kind === "contacts" || event["furtherParts"] !== undefined;
+  const furtherParts = furtherPartsOf(event);
+  const isList = kind === "contacts" || furtherParts.length > 0;
   const tooLarge = sizeIssues(event, "", isList ? MAX_LIST_CHARS : MAX_EVENT_CHARS);
   if (tooLarge.length > 0 || (kind !== "received" && kind !== "broadcast")) return tooLarge;
-  const { furtherParts = [], ...first } = event as GivenPart & { furtherParts?: GivenPart[] }; // as its schema has it
+  const { furtherParts: _, ...first } = event;
   return [
-    ...partIssues(first, ""),
+    ...partIssues(first as GivenPart, ""), // as its schema has it
     ...furtherParts.flatMap((part, place) => partIssues(part, `furtherParts.${place}.`)),
   ];
 };
+
+/** A received message may have further contents. On any other event, the field is unknown and of any form. */
+const furtherPartsOf = ({ kind, furtherParts = [] }: Record<string, unknown>): readonly GivenPart[] =>
+  kind === "received" ? (furtherParts as GivenPart[]) : []; // as its schema has it
 
 const sizeIssues = (value: unknown, path: string, limit: number): Issue[] => {
   const size = sizeOf(value);
