@@ -7,6 +7,7 @@ import { Card, Details, Stat } from "../../parts/layout.tsx";
 import { MonthBars } from "../../parts/plots/month-bars.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { byCategory, dayText, isOverdue, isUnpaid, micros, reais } from "./amounts.ts";
+import { currencyOf } from "./currency.ts";
 import { InvoicesCard } from "./invoices.tsx";
 import { PayerCard } from "./payer.tsx";
 import { billingTexts } from "./texts.ts";
@@ -68,7 +69,7 @@ const CostCard = ({ months }: { months: readonly MonthOfAccount[] }) => {
 
 const CategoryCard = ({ months }: { months: readonly MonthOfAccount[] }) => {
   const t = billingTexts();
-  const currency = months.flatMap(({ networkCharges }) => networkCharges).at(-1)?.currency ?? "BRL";
+  const currency = currencyOf(months);
   const { parts, bars } = byCategory(months, (charge) => (charge.currency === currency ? charge.amountMicros : 0));
   return (
     <Card title={t.byCategory} hint={t.byCategoryHint}>
