@@ -92,7 +92,7 @@ const deleted = (): string[] =>
   receivedBy(c.hook, "message:status")
     .filter(({ status }) => status === "deleted")
     .map(({ messageId }) => messageId)
-    .toSorted();
+    .toSorted((one, other) => (one < other ? -1 : 1));
 
 describe("a message of several contents", () => {
   test("becomes a message of each, in order and in one album, with each file's own bytes", async () => {
