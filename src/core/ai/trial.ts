@@ -2,7 +2,6 @@ import type { ChatMessage, Completion } from "../../contract/ports/llm.ts";
 import type { AgentRow } from "../../store/tables/ai/agents.ts";
 import type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import type { LimitEnv } from "../tenancy/accounts/limits.ts";
 import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
 import { requireBudget } from "./budget.ts";
@@ -37,7 +36,7 @@ export type TrialAnswer = Completion & { passages: readonly FoundChunk[]; tried:
  * within a minute, and what `withProvider` throws.
  */
 export const tryAgent = async (
-  env: AiEnv & LimitEnv,
+  env: AiEnv,
   scope: TenantScope,
   channelId: string,
   { message, systemPromptOverride, withKnowledge = false, callTools = false }: Trial,

@@ -216,8 +216,9 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
           summary: "Ask the agent its questions",
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
-            "sent: built-in tools are simulated, and HTTP tools are called only with `callTools`. The tokens count against " +
-            "the account's budget. While a run has not ended, the answer is that run. An agent without questions is refused.",
+            "sent: built-in tools are simulated, and HTTP tools are called only with `callTools`, by at most 10 questions per " +
+            "minute. The tokens count against the account's budget. While a run has not ended, the answer is that run. " +
+            "An agent without questions is refused.",
         },
       },
     )

@@ -17,7 +17,7 @@ import {
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { headerIssues, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "../../events/own-headers.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
-import { allowOperation, type LimitEnv, secondsUntilReset } from "../../tenancy/accounts/limits.ts";
+import { type Allowance, allowOperation, type LimitEnv, secondsUntilReset } from "../../tenancy/accounts/limits.ts";
 import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import { requireAgent } from "../agents.ts";
 import type { AiEnv } from "../env.ts";
@@ -185,9 +185,13 @@ export const removeTool = (env: AiEnv, caller: Caller, key: ToolKey): Promise<vo
 
 const TESTS_PER_MINUTE = 10;
 
+/** Counts a test of a tenant's tools: at most 10 within a minute. */
+export const allowToolTest = (env: LimitEnv, { tenantId }: TenantScope): Allowance =>
+  allowOperation(env, tenantId, "tool.test", TESTS_PER_MINUTE);
+
 /** The refusal after 10 tests of a tenant's tools within a minute. */
-export const toolTestRefusal = (env: LimitEnv, { tenantId }: TenantScope): AppError | undefined => {
-  const allowance = allowOperation(env, tenantId, "tool.test", TESTS_PER_MINUTE);
+export const toolTestRefusal = (env: LimitEnv, scope: TenantScope): AppError | undefined => {
+  const allowance = allowToolTest(env, scope);
   return allowance.isExceeded
     ? new AppError("OPERATION_LIMIT_REACHED", {
         message: `At most ${TESTS_PER_MINUTE} tests of tools may be made in a minute.`,
@@ -204,7 +208,7 @@ export const toolTestRefusal = (env: LimitEnv, { tenantId }: TenantScope): AppEr
  *   tool's schema, and OPERATION_LIMIT_REACHED after 10 tests of the tenant within a minute.
  */
 export const testTool = async (
-  env: AiEnv & LimitEnv,
+  env: AiEnv,
   scope: TenantScope,
   key: ToolKey,
   given: Json,

@@ -16,6 +16,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
 import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import type { AiEnv } from "../env.ts";
+import { allowToolTest } from "../tools/tools.ts";
 import { answerTo } from "../trial.ts";
 import { failTrialRun } from "./ends.ts";
 import { judge } from "./judging.ts";
@@ -28,17 +29,20 @@ const OF_ALL: readonly unknown[] = [401, 402, 403, 404, 429];
 /** How often a provider in trouble is asked again in one run. */
 const MAX_ATTEMPTS = 10;
 
-/** `ended`: why no further question can be asked. */
+/**
+ * `full`: the account has no test of tools left before this time, in ms. `ended`: why no further question can be asked.
+ */
 type Asked =
   | { is: "answered"; result: Partial<TrialResultRow> }
   | { is: "later"; reason: string }
+  | { is: "full"; untilMs: number }
   | { is: "ended"; reason: string };
 
 /**
  * Asks the next question of a run, and returns for the one after it. One write stores the result and returns the job:
  * after a crash only the question that was being answered is asked again. A deleted run, or that of a deleted agent,
- * asks nothing more. That of a suspended or inactive account fails. A run with answers that were right in the run before
- * is published.
+ * asks nothing more. That of a suspended or inactive account fails. Each question that may call tools is a test of them
+ * within the account's limit. A run with answers that were right in the run before is published.
  */
 export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promise<JobOutcome> => {
   const { channelId, runId, callTools } = job.payload;
@@ -65,6 +69,8 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
     if (asked.is === "answered") {
       if (await putTrialResult(tx, next, asked.result)) job.snooze(tx, now);
       else job.end(tx);
+    } else if (asked.is === "full") {
+      job.snooze(tx, asked.untilMs);
     } else if (asked.is === "later" && job.attempt < MAX_ATTEMPTS) {
       job.retry(tx, now + job.attempt * 30 * SECOND_MS, { error: asked.reason });
     } else {
@@ -86,6 +92,8 @@ const ask = async (
   question: TrialResultRow,
   { callTools }: { callTools: boolean },
 ): Promise<Asked> => {
+  const tests = callTools ? allowToolTest(env, agent) : undefined;
+  if (tests?.isExceeded) return { is: "full", untilMs: tests.resetAt };
   try {
     const asked = { message: question.question, withKnowledge: true, callTools };
     const { text, usage, passages } = await answerTo(env, agent, asked);

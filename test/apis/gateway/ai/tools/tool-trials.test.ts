@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import type { Chat } from "../../../../support/customers/agents/ai-chat.ts";
 import { knowledgeOf } from "../../../../support/customers/agents/knowledge.ts";
 import { useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
@@ -13,14 +14,17 @@ const CALL = ["order_status", { order: "A-7" }] as const;
 
 const tried = (c: Chat, more: object = {}) =>
   s.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/test`, { key: c.key, body: { message: MESSAGE, ...more } });
-const run = async (c: Chat, query = ""): Promise<any> => {
+const run = async (c: Chat, query = "", texts: readonly string[] = [MESSAGE]): Promise<any> => {
   const path = `/v1/phones/${c.phone.id}/ai-agent/trials`;
-  const questions = [{ text: MESSAGE, facts: ["a caminho"] }];
+  const questions = texts.map((text) => ({ text, facts: ["a caminho"] }));
   await s.w.gateway(path, { key: c.key, method: "PUT", body: { questions } });
   const { body } = await s.w.gateway(`${path}/runs${query}`, { key: c.key, method: "POST" });
   await s.w.settle();
-  return (await s.w.gateway(`${path}/runs/${body.id}`, { key: c.key })).body;
+  return again(c, body);
 };
+/** A run as it is by now. */
+const again = async (c: Chat, { id }: { id: string }): Promise<any> =>
+  (await s.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/trials/runs/${id}`, { key: c.key })).body;
 /** What is stored of contacts, messages and calls: nothing, after a test. */
 const stored = (c: Chat) =>
   rowsOf(
@@ -44,6 +48,26 @@ describe("a run of an agent's questions", () => {
       [],
     ]);
     expect([await stored(c), c.sent()]).toEqual([[], []]);
+  });
+
+  test("asks ten questions a minute with callTools, which are tests of the account's tools", async () => {
+    const c = await s.chat();
+    const texts = Array.from({ length: 12 }, (_, n) => `Onde está o pedido ${n}?`);
+    s.llm.next(...texts.flatMap(() => [REPLIES.calls(CALL), "Está a caminho."]));
+    await s.w.advance(MINUTE_MS - (s.w.clock.now() % MINUTE_MS));
+    const begun = await run(c, "?callTools=true", texts);
+    expect([begun.status, begun.totals.pending, s.server.calls.length]).toEqual(["RUNNING", 2, 10]);
+    expect(gatewaySays(await tried(c, { callTools: true }))).toBe("429 RATE_LIMITED");
+    await s.w.advance(MINUTE_MS);
+    const { status, totals } = await again(c, begun);
+    expect([status, totals.passed, s.server.calls.length]).toEqual(["DONE", 12, 12]);
+  });
+
+  test("asks any number of questions at once without callTools, though its account has used up its tests", async () => {
+    const c = await s.chat();
+    for (let n = 0; n < 10; n++) await tried(c, { callTools: true });
+    const texts = Array.from({ length: 12 }, (_, n) => `Onde está o pedido ${n}?`);
+    expect((await run(c, "", texts)).status).toBe("DONE");
   });
 
   test("refuses another word for callTools, and begins no run", async () => {
