@@ -212,7 +212,7 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
         query: RunQuery,
         response: { 202: RunView, ...APP_REFUSALS },
         detail: {
-          ...route({ operationId: "beginTrialRun", acts: "none: no change", isolation: { id: "channel" } }),
+          ...route({ operationId: "beginTrialRun", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Ask the agent its questions",
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
