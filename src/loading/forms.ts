@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { HISTORY_FIELD } from "../contract/abilities/history.ts";
-import { PROXY_FIELD } from "../contract/plugin.ts";
+import { type ChannelPlugin, PROXY_FIELD } from "../contract/plugin.ts";
 import { type Issue, issuesOf, Text } from "../kernel/schema.ts";
-import { isRecord } from "../kernel/texts/json.ts";
+import { isRecord, recordOf } from "../kernel/texts/json.ts";
 
 type Fields = Record<string, unknown>;
 const closed = { additionalProperties: false };
@@ -32,17 +32,11 @@ const Annotations = Type.Object({
 });
 const ChoiceWords = Type.Object({ label: Type.Optional(WordsOf(80)) });
 
-/** TypeBox makes a union of one that one, whose words then stand in the place of the field's. */
-const ONE_CHOICE =
-  "has one choice, whose words hide the field's: write { ...Type.Union([one, one], { label }), anyOf: [one] }";
-
 /** The faults of what a form says of the fields of a schema, and of their choices. */
 const wordFaults = (name: string, properties: Fields): string[] =>
   Object.entries(properties).flatMap(([field, schema]) => {
     const choices: unknown[] = isRecord(schema) && Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
-    const isOneChoice = isRecord(schema) && schema["const"] !== undefined;
     return [
-      ...(isOneChoice ? [{ path: `${name}.${field}`, message: ONE_CHOICE }] : []),
       ...issuesOf(Annotations, schema, `${name}.${field}`),
       ...choices.flatMap((choice, place) => issuesOf(ChoiceWords, choice, `${name}.${field}.anyOf.${place}`)),
     ].map(sentenceOf);
@@ -113,3 +107,16 @@ export const formFaults = (plugin: Fields): string[] => [
   ...settingFaults(plugin),
   ...optionFaults(plugin),
 ];
+
+const FORMS = ["credentials", "channelSettings", "options"] as const;
+
+/**
+ * The fields whose words may be those of their only choice. TypeBox makes a union of one that one, and its words then
+ * stand in the place of the field's. A literal with the field's own words looks the same, and is good.
+ */
+export const oneChoiceWarnings = (plugin: Pick<ChannelPlugin, (typeof FORMS)[number]>): string[] =>
+  FORMS.flatMap((name) =>
+    Object.entries(recordOf(plugin[name]?.["properties"]))
+      .filter(([, schema]) => recordOf(schema)["const"] !== undefined)
+      .map(([field]) => `${name}.${field} has one choice, whose words hide those of a Type.Union around it`),
+  );

@@ -20,8 +20,9 @@ import { isRecord } from "../kernel/texts/json.ts";
 import { writersFault } from "../kernel/writers.ts";
 import { aboutFaults, reachOf } from "./about.ts";
 import { namesIn, PluginFault } from "./folder.ts";
+import { oneChoiceWarnings } from "./forms.ts";
 import { hashOfFolder } from "./hash.ts";
-import { misspeltLinkMembers, unknownMembers } from "./members.ts";
+import { misspeltLinkMembers, plainAdapter, unknownMembers } from "./members.ts";
 import { settingsShapeFaults } from "./settings.ts";
 import { openInertly, shapeFaults } from "./shape.ts";
 import { versionFaults } from "./version.ts";
@@ -190,9 +191,15 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
     if (isRecord(created) && typeof created["kind"] === "string") kind = created["kind"];
     refuse(shapeFaults(created, module.name));
     const hosts = reachOf(module.hosts, read.values);
-    const plugin = withProbesIn(hosts, created as ChannelPlugin); // its shape has been checked
+    const whole = plainAdapter(created as ChannelPlugin); // its shape has been checked
+    const plugin = withProbesIn(hosts, whole);
     refuse(takenFaults(plugin, others));
-    const warnings = [...unknownMembers(module, plugin), ...misspeltLinkMembers(openInertly(plugin))];
+    const warnings = [
+      ...unknownMembers(module, plugin),
+      ...misspeltLinkMembers(openInertly(plugin)),
+      ...strayedProbes(hosts, whole),
+      ...oneChoiceWarnings(whole),
+    ];
     const { contract, version, author, homepage, settings = [] } = module;
     return { plugin, entry, contract, version, author, homepage, hosts, settings, warnings };
   } catch (thrown) {
@@ -279,10 +286,15 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
 const withProbesIn = (hosts: readonly string[], plugin: ChannelPlugin): ChannelPlugin => {
   const { probes } = plugin;
   if (!probes) return plugin;
-  const strayed = probes.filter(({ url }) => !isReached(hosts, url));
-  refuse(strayed.map(({ name, url }) => `the probe ${name} asks ${url}, whose host is not in hosts`));
-  return { ...plugin, probes: probes.map((probe) => limitedProbe(hosts, probe)) };
+  const reached = probes.filter(({ url }) => isReached(hosts, url));
+  return { ...plugin, probes: reached.map((probe) => limitedProbe(hosts, probe)) };
 };
+
+/** The probes that are left out: an address that only the doctor asks costs no channel its network. */
+const strayedProbes = (hosts: readonly string[], { probes = [] }: ChannelPlugin): string[] =>
+  probes
+    .filter(({ url }) => !isReached(hosts, url))
+    .map(({ name, url }) => `the probe ${name} asks ${url}, whose host is not in hosts: it is left out`);
 
 /** The word of a kind in the platform API. */
 const wordOf = ({ kind, platform }: ChannelPlugin): string => platform?.type ?? `CHAT_${kind}`;

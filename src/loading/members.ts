@@ -195,6 +195,21 @@ const eachOf = (list: unknown, at: (place: string) => string, members: Table): L
     ? Object.entries(list).map(([place, value]: [string, unknown]) => ({ at: at(place), value, members }))
     : [];
 
+/**
+ * An adapter as the plain object of the contract. An instance of a class has its methods on its prototype, which a copy
+ * with other members would lack; each still finds its own fields.
+ */
+export const plainAdapter = (plugin: ChannelPlugin): ChannelPlugin => {
+  const prototype: unknown = Object.getPrototypeOf(plugin);
+  if (prototype === Object.prototype || prototype === null) return plugin;
+  const members = Object.keys(PLUGIN).flatMap((name): [string, unknown][] => {
+    if (!(name in plugin)) return [];
+    const value: unknown = Reflect.get(plugin, name);
+    return [[name, typeof value === "function" ? value.bind(plugin) : value]];
+  });
+  return { ...plugin, ...Object.fromEntries(members) };
+};
+
 /** What a module and its adapter declare that no member of the contract is, each with the name that was probably meant. */
 export const unknownMembers = (module: unknown, plugin: unknown): string[] => {
   const declared = isRecord(plugin) ? plugin : {};

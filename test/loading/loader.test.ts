@@ -182,7 +182,6 @@ test("a form's field without its name in a language, with a link that is none, o
     channelSettings: `Type.Object({
       sender: Type.Optional(Type.String({ label: ${words}, helpUrl: "javascript:alert(1)" })),
       mode: Type.Optional(Type.Union([Type.Literal("x", { label: "X" }), Type.Literal("y")], { label: ${words}, isSecret: "yes" })),
-      speed: Type.Optional(Type.Union([Type.Literal("fast", { label: ${words} })], { label: ${words} })),
     })`,
     about: `{ text: "A pigeon", site: "http://pigeon.example" }`,
   };
@@ -194,11 +193,49 @@ test("a form's field without its name in a language, with a link that is none, o
     "channelSettings.sender.helpUrl must be an https address",
     "channelSettings.mode.isSecret must be",
     "channelSettings.mode.anyOf.0.label must be an object with a text for each language: { en, pt, es }",
-    "channelSettings.speed has one choice, whose words hide the field's",
     "about.text must be an object",
     "about.site must be an https address",
   ])
     expect(refusal).toContain(fault);
+});
+
+test("a field with one possible value is taken, and its author is warned that a union around it has no words", async () => {
+  const words = `{ en: "a", pt: "b", es: "c" }`;
+  put(
+    "pigeon",
+    adapter("pigeon", "PIGEON", {
+      channelSettings: `Type.Object({
+        region: Type.Optional(Type.Literal("eu", { label: ${words} })),
+        mode: Type.Optional(Type.Union([Type.Literal("x", { label: ${words} }), Type.Literal("y")], { label: ${words} })),
+      })`,
+    }),
+  );
+  const { loaded, unavailable } = await loadFolder(dir, compiledIn, {});
+  expect(unavailable).toEqual([]);
+  expect(loaded[0]?.warnings).toEqual([
+    "channelSettings.region has one choice, whose words hide those of a Type.Union around it",
+  ]);
+});
+
+test("an adapter that is an instance of a class is loaded with its methods, which find its own private fields", async () => {
+  const probes = `[{ name: "pigeon", url: "https://pigeon.example/" }]`;
+  put(
+    "pigeon",
+    `class Pigeon {
+      #prefix = "coo:";
+      constructor(parts) { Object.assign(this, parts); }
+      open() { return { connect() {}, async close() {}, async forget() {}, async send() {} }; }
+      address(to) { return { ok: true, to: this.#prefix + to }; }
+    }
+    ${adapter("pigeon", "PIGEON", { probes })
+      .replace(/open: .*?, address: \(to\) => \(\{ ok: true, to \}\), /, "")
+      .replace("({ Type, settings }) => ({", "({ Type, settings }) => new Pigeon({")
+      .replace("hosts: []", 'hosts: ["pigeon.example"]')}`,
+  );
+  const { loaded, unavailable } = await loadFolder(dir, compiledIn, {});
+  expect(unavailable).toEqual([]);
+  expect(await loaded[0]?.plugin.address("ana")).toEqual({ ok: true, to: "coo:ana" });
+  expect({ ...loaded[0]?.plugin }).toHaveProperty("open"); // what guards it copies it
 });
 
 test("a hint for who links a device, without one of its texts, is refused when it is loaded", async () => {
@@ -423,16 +460,20 @@ test("a link that leads nowhere is no adapter", async () => {
   expect([loaded.map(({ plugin }) => plugin.name), unavailable]).toEqual([["pigeon"], []]);
 });
 
-test("a probe asks only hosts that its adapter declares: by its address, which is refused, and by a request of its own", async () => {
+test("a probe asks only hosts that its adapter declares: by its address, else the doctor lacks it, and by a request of its own", async () => {
   const probe = (url: string) => ({
     probes: `[{ name: "pigeon", url: "${url}", ask: (http) => http.trusted({ url: "https://evil.example/", method: "GET" }) }]`,
   });
   const at = (name: string, url: string) =>
     adapter(name, "PIGEON", probe(url)).replace("hosts: []", 'hosts: ["pigeon.example"]');
-  put("crow", at("crow", "https://other.example/v1"));
-  expect(await refusalOf("crow")).toContain(
-    "the probe pigeon asks https://other.example/v1, whose host is not in hosts",
-  );
+  put("crow", at("crow", "https://other.example/v1").replace('"PIGEON"', '"CROW"'));
+  const [crow] = (await loadFolder(dir, compiledIn, {})).loaded;
+  expect([crow?.plugin.kind, crow?.plugin.probes, crow?.warnings]).toEqual([
+    "CROW",
+    [],
+    ["the probe pigeon asks https://other.example/v1, whose host is not in hosts: it is left out"],
+  ]);
+  rmSync(join(dir, "crow"), { recursive: true });
   put("pigeon", at("pigeon", "https://pigeon.example/v1"));
   const [loaded] = (await loadFolder(dir, compiledIn, {})).loaded;
   const asked: string[] = [];
