@@ -47,12 +47,13 @@ const explained =
 const shown = (value: unknown): string =>
   value === undefined ? "nothing" : (JSON.stringify(value) ?? `a ${typeof value}`).slice(0, 100);
 
+/** The same part. It stands behind an object of its own, because no proxy may change a member of a frozen object. */
 const calling = <Part extends object>(part: Part, name: string, answers: typeof OF_LINK, folder: string): Part =>
-  new Proxy(part, {
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member);
+  new Proxy(Object.create(part) as Part, {
+    get(_, member) {
+      const value: unknown = Reflect.get(part, member);
       if (typeof value !== "function") return value;
-      const bound = value.bind(target) as Call; // a class may keep private fields
+      const bound = value.bind(part) as Call; // a class may keep private fields
       const answer = typeof member === "string" && Object.hasOwn(answers, member) ? answers[member] : undefined;
       return answer ? explained(`${name}${String(member)}`, bound, answer, folder) : bound;
     },

@@ -80,6 +80,26 @@ test.each([
   expect(broken.map((verdict) => verdict.reason ?? "").join()).not.toContain("is not an object");
 });
 
+test.each([
+  [
+    "whose webhook is frozen",
+    "webhook: { isSigned, verify, parse },",
+    "webhook: Object.freeze({ isSigned, verify, parse }),",
+  ],
+  [
+    "whose links are frozen",
+    'open: (host) => openLink(host, settings.API_URL ?? ""),',
+    'open: (host) => Object.freeze(openLink(host, settings.API_URL ?? "")),',
+  ],
+  [
+    "that is an instance of a class",
+    "create: ({ Type, settings }) => ({",
+    "create: ({ Type, settings }) => new (class { constructor({ open, ...data }) { Object.assign(this, data); this.#open = open; } #open; open(host) { return this.#open(host); } })({",
+  ],
+])("an adapter %s breaks no law: the server takes it too", async (_, before, after) => {
+  expect(await brokenAfter(before, after)).toEqual([]);
+});
+
 test("a state that no server takes is refused by the host of the laws too", async () => {
   const host = recordingHost({ http: NO_HTTP, vault: {} });
   await host.adapterState.change("offset", () => "a".repeat(MAX_STATE_CHARS));
