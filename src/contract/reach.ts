@@ -68,7 +68,8 @@ type Dial = (options: { host?: unknown }, done?: (error: Error) => void) => unkn
 /** An agent connects through `createConnection` alone, wherever the library that has it wants to go. */
 const limitedAgent = ({ hosts, onStray }: Reach, agent: object): object => {
   const dial: Dial = (options, done) => {
-    const host = String(options.host).toLowerCase();
+    const name = String(options.host).toLowerCase();
+    const host = hostOf(`http://[${name}]`) ?? name; // of an IPv6 address, as a URL has it
     if (isWithin(hosts, host)) return (agent as { createConnection: Dial }).createConnection(options, done);
     onStray("host.openProxy", host);
     done?.(new Error(refusalOf(host)));

@@ -103,3 +103,18 @@ test("the way through a proxy leads only to hosts that the adapter declares, by 
     http.close();
   }
 });
+
+test("an IPv6 host that the adapter declares is reached through a proxy, as by http, and no other is", () => {
+  const dialled: unknown[] = [];
+  const agent = { createConnection: ({ host }: { host: string }) => dialled.push(host) };
+  const openProxy = () => ({ agentFor: () => agent, stream: never, fault: undefined });
+  const { host } = hostGivenTo(["[::1]", "localhost"], { http: requestsTo([]), openProxy });
+  const limited = host.openProxy?.("http://proxy.example").agentFor("https://[::1]/") as unknown as {
+    createConnection(options: { host: string }, done: (error: Error) => void): void;
+  };
+  const refusals: string[] = [];
+  for (const name of ["::1", "0:0:0:0:0:0:0:1", "LOCALHOST", "::2"])
+    limited.createConnection({ host: name }, ({ message }) => refusals.push(message));
+  expect(dialled).toEqual(["::1", "0:0:0:0:0:0:0:1", "LOCALHOST"]);
+  expect(refusals).toEqual(["the adapter does not declare the host [::2]"]);
+});
