@@ -15,7 +15,8 @@ import { makeJail } from "../test/support/processes/jail.ts";
 import { areAllRounds } from "../test/support/rounds.ts";
 import { changedTests } from "./test/changed.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
-import { joinReports, portionsOf, summaryOf, TAIL_LENGTH } from "./test/portions.ts";
+import { joinReports, portionsOf, summaryOf } from "./test/portions.ts";
+import { runShown } from "./test/shown.ts";
 
 const MODES = ["process", "binary", "system", "n8n", "changed"] as const;
 type Mode = (typeof MODES)[number] | "in-process";
@@ -117,23 +118,6 @@ const runTests = (selection: readonly string[], workers: number, env: Record<str
   const one: Run = { workers, seed: seedOf(), env };
   introduce(one);
   return run([...commandOf(selection, one), ...given], { RECADO_TEST_SEED: one.seed, ...env });
-};
-
-/** Runs a command whose output is shown as it comes. `tail`: the end of its output. */
-const runShown = async (command: readonly string[], env: Record<string, string>) => {
-  const colors = process.stderr.isTTY && !process.env["NO_COLOR"] ? { FORCE_COLOR: "1" } : {};
-  const child = Bun.spawn([process.execPath, ...command], {
-    cwd: root,
-    env: { ...process.env, ...colors, ...env },
-    stdio: ["inherit", "inherit", "pipe"],
-  });
-  const decoder = new TextDecoder();
-  let tail = "";
-  for await (const chunk of child.stderr) {
-    process.stderr.write(chunk);
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
-  }
-  return { code: await child.exited, tail };
 };
 
 const REPORTER = "--reporter-outfile=";
