@@ -15,7 +15,7 @@ import { makeJail } from "../test/support/processes/jail.ts";
 import { areAllRounds } from "../test/support/rounds.ts";
 import { changedTests } from "./test/changed.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
-import { joinReports, portionsOf, summaryOf } from "./test/portions.ts";
+import { codeOf, type Ended, joinReports, portionsOf, summaryOf } from "./test/portions.ts";
 import { runShown } from "./test/shown.ts";
 
 const MODES = ["process", "binary", "system", "n8n", "changed"] as const;
@@ -127,19 +127,21 @@ const isOfReporter = (arg: string): boolean => arg.startsWith("--reporter");
 const runPortions = async (portions: readonly (readonly string[])[], ignored: readonly string[], one: Run) => {
   introduce(one);
   const outfile = given.find((arg) => arg.startsWith(REPORTER))?.slice(REPORTER.length);
-  const ended: { code: number; tail: string }[] = [];
+  const ended: Ended[] = [];
   const reports: string[] = [];
   for (const [at, files] of portions.entries()) {
     console.log(`Portion ${at + 1} of ${portions.length}: ${files.length} files`);
     const part = join(one.env["TMPDIR"] ?? tmpdir(), `report-${at}.xml`);
     const reporter = given.map((arg) => (arg.startsWith(REPORTER) ? REPORTER + part : arg));
     const command = [...commandOf([...ignored, ...files], one), ...reporter];
-    ended.push(await runShown(command, { RECADO_TEST_SEED: one.seed, ...one.env }));
-    if (existsSync(part)) reports.push(readFileSync(part, "utf8"));
+    const { code, tail } = await runShown(command, { RECADO_TEST_SEED: one.seed, ...one.env });
+    const hasReport = existsSync(part);
+    if (hasReport) reports.push(readFileSync(part, "utf8"));
+    ended.push({ code, tail, hasReport: hasReport || outfile === undefined });
   }
   if (outfile !== undefined) writeFileSync(outfile, joinReports(reports));
-  console.error(`\nIn ${portions.length} portions:\n${summaryOf(ended.map(({ tail }) => tail))}`);
-  return ended.find(({ code }) => code !== 0)?.code ?? 0;
+  console.error(`\nIn ${portions.length} portions:\n${summaryOf(ended)}`);
+  return codeOf(ended);
 };
 
 /** Runs with a temporary folder of its own, in memory where there is room; the folder is removed afterwards. */

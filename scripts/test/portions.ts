@@ -28,10 +28,28 @@ const countsOf = (tail: string): [name: string, count: number][] =>
       return count === undefined || name === undefined ? [] : [[name, Number(count)] as [string, number]];
     });
 
-/** The counts of all portions as Bun prints those of one run. `tails`: the ends of their outputs. */
-export const summaryOf = (tails: readonly string[]): string => {
+/** A portion that has ended. `tail`: the end of its output. `hasReport`: false where its report was asked and is missing. */
+export type Ended = { code: number; tail: string; hasReport: boolean };
+
+/** Whether the report of all portions shows how this one ended. It does not show a kill, or an exit within a test. */
+const isReported = ({ code, tail, hasReport }: Ended): boolean => {
+  const counts = countsOf(tail);
+  const isRed = counts.some(([name, count]) => count > 0 && (name === "fail" || name === "error"));
+  return counts.length > 0 && hasReport && (code === 0 || isRed);
+};
+
+/** The counts of a portion. An end that is in no report is an error: the failures that are in one may be chance. */
+const countsWithItsEnd = (ended: Ended): [name: string, count: number][] =>
+  isReported(ended) ? countsOf(ended.tail) : [...countsOf(ended.tail), ["error", 1]];
+
+/** The exit code of a run in portions. */
+export const codeOf = (portions: readonly Ended[]): number =>
+  portions.find(({ code }) => code !== 0)?.code ?? (portions.every(isReported) ? 0 : 1);
+
+/** The counts of all portions as Bun prints those of one run. */
+export const summaryOf = (portions: readonly Ended[]): string => {
   const sums = new Map<string, number>();
-  for (const [name, count] of tails.flatMap(countsOf)) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const [name, count] of portions.flatMap(countsWithItsEnd)) sums.set(name, (sums.get(name) ?? 0) + count);
   return [...sums].map(([name, sum]) => ` ${sum} ${name}`).join("\n");
 };
 

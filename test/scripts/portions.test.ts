@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { joinReports, portionsOf, summaryOf } from "../../scripts/test/portions.ts";
+import { codeOf, joinReports, portionsOf, summaryOf } from "../../scripts/test/portions.ts";
 import { failedTests } from "../../scripts/test/rerun.ts";
 
 const FILES = Array.from({ length: 751 }, (_, n) => `./test/${n}.test.ts`);
@@ -21,7 +21,32 @@ test("the counts of the portions are added up, in the form of Bun's, with those 
   const first = "(pass) 3 pass\n\n 12 pass\n 0 fail\n 40 expect() calls\nRan 12 tests across 2 files. [1.00s]\n";
   const second =
     "\n\x1b[0m\x1b[32m 5 pass\x1b[0m\n 1 skip\n\x1b[31m 2 fail\x1b[0m\n 1 error\nRan 8 tests across 1 file. [1.00s]\n";
-  expect(summaryOf([first, second])).toBe(" 17 pass\n 2 fail\n 1 skip\n 1 error");
+  const ended = [
+    { code: 0, tail: first, hasReport: true },
+    { code: 1, tail: second, hasReport: true },
+  ];
+  expect(summaryOf(ended)).toBe(" 17 pass\n 2 fail\n 1 skip\n 1 error");
+});
+
+test.each([
+  [
+    "was killed before its counts",
+    { code: 137, tail: "(pass) holds\n", hasReport: false },
+    " 3 pass\n 1 fail\n 1 error",
+  ],
+  ["left no report", { code: 0, tail: " 2 pass\n 0 fail\n", hasReport: false }, " 5 pass\n 1 fail\n 1 error"],
+  ["failed without a failure", { code: 1, tail: " 2 pass\n 0 fail\n", hasReport: true }, " 5 pass\n 1 fail\n 1 error"],
+  ["has its failures in its report", { code: 1, tail: " 2 pass\n 1 fail\n", hasReport: true }, " 5 pass\n 2 fail"],
+])("a portion that %s counts as an error only where no report shows why it failed", (_, ended, summary) => {
+  const chance = { code: 1, tail: " 3 pass\n 1 fail\n", hasReport: true };
+  expect(summaryOf([chance, ended])).toBe(summary);
+});
+
+test("a run in portions has the exit code of the first that failed, and fails where one ended without its counts", () => {
+  const whole = { code: 0, tail: " 2 pass\n 0 fail\n", hasReport: true };
+  expect(codeOf([whole, whole])).toBe(0);
+  expect(codeOf([whole, { ...whole, code: 137 }, { ...whole, code: 1 }])).toBe(137);
+  expect(codeOf([whole, { ...whole, tail: "" }])).toBe(1);
 });
 
 test("the failures of all portions are in the joined report", () => {
