@@ -31,6 +31,19 @@ export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 /** The type of a file that nobody knows. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
+/**
+ * Whether a file of this type is among the taken types, such as `image/png` or `audio/*`. A type that says nothing is:
+ * a client may call a file anything.
+ */
+export const isTypeTaken = (type: string, taken: readonly string[]): boolean => {
+  const essence = essenceOf(registeredType(type));
+  return (
+    essence === UNKNOWN_TYPE ||
+    !isMediaType(essence) ||
+    taken.some((one) => one === essence || one === `${familyOf(essence)}/*`)
+  );
+};
+
 /** The type of workbooks in the old format of Excel; on Windows also that of CSV. */
 export const EXCEL = "application/vnd.ms-excel";
 

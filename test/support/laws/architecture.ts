@@ -106,7 +106,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // a program in the browser speaks only to the APIs, through the public client; the doctor's words are texts, and
-  // numbers and variables in files, handles, names of programs and the needs of templates are read as the server does
+  // numbers and variables in files, handles, types, names of programs and the needs of templates are read as the server does
   {
     at: "src/console/web/",
     may: [
@@ -116,6 +116,7 @@ export const AREAS: readonly Area[] = [
       "src/kernel/texts/charsets.ts",
       "src/kernel/texts/csv.ts",
       "src/kernel/texts/devices.ts",
+      "src/kernel/texts/media-types.ts",
       "src/kernel/texts/office-files.ts",
       "src/kernel/texts/texts.ts",
       "src/kernel/texts/workbooks.ts",

@@ -2,7 +2,7 @@ import type { SendLimits } from "../../../contract/capabilities.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import { codePoints, issue } from "../../../kernel/schema.ts";
-import { essenceOf, familyOf, isMediaType, registeredType, UNKNOWN_TYPE } from "../../../kernel/texts/media-types.ts";
+import { essenceOf, familyOf, isTypeTaken, registeredType, UNKNOWN_TYPE } from "../../../kernel/texts/media-types.ts";
 import { openKept } from "../../media/kept.ts";
 import type { MessagingEnv } from "../env.ts";
 
@@ -35,21 +35,9 @@ const checkText = (field: "text" | "caption", text: string, { maxChars, maxBytes
     });
 };
 
-const isTaken = (type: string, { mimeTypes }: SendLimits): boolean => {
-  const essence = essenceOf(registeredType(type));
-  return (
-    mimeTypes === undefined ||
-    essence === UNKNOWN_TYPE ||
-    !isMediaType(essence) || // a client may call a file anything
-    mimeTypes.some((taken) => taken === essence || taken === `${familyOf(essence)}/*`)
-  );
-};
-
-const checkType = (path: string, type: string, limits: SendLimits): void => {
-  if (!isTaken(type, limits))
-    throw invalid(
-      issue(path, "format", `is ${essenceOf(type)}; this network takes ${(limits.mimeTypes ?? []).join(", ")}`),
-    );
+const checkType = (path: string, type: string, { mimeTypes }: SendLimits): void => {
+  if (mimeTypes !== undefined && !isTypeTaken(type, mimeTypes))
+    throw invalid(issue(path, "format", `is ${essenceOf(type)}; this network takes ${mimeTypes.join(", ")}`));
 };
 
 /** The families of types whose files are what they say. */

@@ -1,9 +1,4 @@
-import type {
-  Chat,
-  ListChatsQuery,
-  LoggedMessage,
-  PhoneCapabilities,
-} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { Chat, ListChatsQuery, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { type Endless, useEndless } from "../../frame/requests/endless.ts";
 import { type Query, useQuery } from "../../frame/requests/query.ts";
@@ -87,12 +82,6 @@ export const useHistory = (id: string): Endless<LoggedMessage> =>
     (cursor, signal) => gateway.chats.listMessages(id, { limit: String(PAGE), cursor }, { signal }).page(),
     { keyOf: (message) => message.id, isOlder: (row, than) => row.id < than.id, on: ["message:", "media:"] },
   );
-
-/** The capabilities of the phone's network; undefined until the phone is known. */
-export const useCapabilities = (phoneId: string | undefined): PhoneCapabilities | undefined =>
-  useQuery(`capabilities/${phoneId}`, async (signal) =>
-    phoneId === undefined ? undefined : gateway.phones.getCapabilities(phoneId, { signal }),
-  ).data;
 
 /** The members to whom a chat may be assigned. */
 export const useAssignees = () =>

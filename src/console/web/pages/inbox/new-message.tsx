@@ -1,7 +1,9 @@
+import { useState } from "preact/hooks";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { Dialog } from "../../parts/forms/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
+import { LimitedText } from "../../parts/messages/limited-text.tsx";
 import { recipientIn } from "../../parts/people/contact-names.ts";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -18,8 +20,9 @@ export const NewMessage = ({
   onOpen: (id: string) => void;
 }) => {
   const t = inboxTexts();
+  const [phoneId, setPhoneId] = useState("");
   const act = useAct(async (form: FormData) => {
-    const [phoneId, number] = [textIn(form, "phoneId"), recipientIn(textIn(form, "to"))];
+    const number = recipientIn(textIn(form, "to"));
     const body = { phoneId, to: number, type: "text", content: { text: textIn(form, "content.text") } } as const;
     const sent = await gateway.messages.send(body);
     const { items } = await gateway.messages.list({ contact: number, phoneId, limit: "20" }).page();
@@ -31,9 +34,9 @@ export const NewMessage = ({
   return (
     <Dialog title={t.newMessage} onClose={onClose}>
       <Form act={act} submit={t.send} onCancel={onClose}>
-        <PhoneSelect label={t.from} name="phoneId" />
+        <PhoneSelect label={t.from} name="phoneId" onChoose={setPhoneId} />
         <Field label={t.to} name="to" hint={t.toHint} defaultValue={to} inputMode="tel" autoFocus />
-        <TextArea label={t.message} name="content.text" maxLength={4096} />
+        <LimitedText phoneId={phoneId} label={t.message} name="content.text" />
       </Form>
     </Dialog>
   );

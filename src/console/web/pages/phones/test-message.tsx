@@ -6,8 +6,9 @@ import { keep, kept } from "../../frame/kept.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { timeOfDay } from "../../frame/texts/format.ts";
-import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { LimitedText } from "../../parts/messages/limited-text.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "./phone-texts.ts";
 
@@ -33,7 +34,7 @@ export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
     <Card title={t.test} hint={t.testHint}>
       <Form act={act} submit={t.send}>
         <Field label={t.to} hint={t.toHint} name="to" type="tel" defaultValue={kept(LAST_TO) ?? ""} />
-        <TextArea label={t.text} name="text" rows={2} maxLength={4000} defaultValue={t.testText} />
+        <LimitedText phoneId={id} label={t.text} name="text" rows={2} initial={t.testText} />
       </Form>
       {sent && <Progress key={sent.messageId} {...sent} />}
     </Card>

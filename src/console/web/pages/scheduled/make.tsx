@@ -1,8 +1,10 @@
+import { useState } from "preact/hooks";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Dialog } from "../../parts/forms/dialog.tsx";
-import { Check, Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { Check, Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/forms/local-time.ts";
+import { LimitedText } from "../../parts/messages/limited-text.tsx";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { scheduledTexts } from "./texts.ts";
@@ -36,9 +38,10 @@ export const TimeField = ({ at }: { at: string | number }) => (
 /** A text to one number at a time. Templates and files are scheduled through the API. */
 export const MakeScheduled = ({ onClose }: { onClose: () => void }) => {
   const t = scheduledTexts();
+  const [phoneId, setPhoneId] = useState("");
   const act = useAct(async (form: FormData) => {
     const payload = {
-      phoneId: textIn(form, "phoneId"),
+      phoneId,
       to: textIn(form, "to"),
       type: "text" as const,
       content: { text: textIn(form, "text") },
@@ -51,9 +54,9 @@ export const MakeScheduled = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog title={t.make} onClose={onClose}>
       <Form act={act} submit={t.make} onCancel={onClose}>
-        <PhoneSelect label={t.phone} name="phoneId" />
+        <PhoneSelect label={t.phone} name="phoneId" onChoose={setPhoneId} />
         <Field label={t.to} hint={t.toHint} name="to" type="tel" autocomplete="off" />
-        <TextArea label={t.text} name="text" maxLength={4096} />
+        <LimitedText phoneId={phoneId} label={t.text} name="text" />
         <TimeField at={Date.now() + HOUR_MS} />
       </Form>
     </Dialog>

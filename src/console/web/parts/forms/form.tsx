@@ -167,10 +167,11 @@ type InputControl = Control<HTMLInputElement> & {
   list?: string;
 };
 
-/** The attributes and faults of a field of the form around it. */
-export const useField = (name: string | undefined, hint: string | undefined) => {
+/** The attributes and faults of a field of the form around it. `own`: a fault that the field itself finds. */
+export const useField = (name: string | undefined, hint: string | undefined, own = "") => {
   const id = useId();
-  const faults = useContext(Faults)[name ?? ""] ?? [];
+  const refused = useContext(Faults)[name ?? ""] ?? [];
+  const faults = own === "" ? refused : [own];
   const describedBy = [hint && `${id}-hint`, faults.length > 0 && `${id}-fault`].filter(Boolean).join(" ");
   return {
     id,

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { Phone, PhoneCapabilities } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { type Query, useQuery } from "../../frame/requests/query.ts";
 import { session } from "../../frame/session.ts";
@@ -94,4 +94,10 @@ export const usePhone = (id: string): Phone | undefined =>
     id === "" ? "phones/none" : `phones/one/${id}`,
     (signal) => (id === "" ? Promise.resolve(undefined) : gateway.phones.get(id, { signal })),
     { on: id === "" ? [] : ["channel:"] },
+  ).data;
+
+/** The capabilities of a phone's network; undefined without a phone, and until they are known. */
+export const useCapabilities = (id: string): PhoneCapabilities | undefined =>
+  useQuery(`capabilities/${id}`, async (signal) =>
+    id === "" ? undefined : gateway.phones.getCapabilities(id, { signal }),
   ).data;

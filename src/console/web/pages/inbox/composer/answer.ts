@@ -2,8 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { AnswerChat, PhoneCapabilities } from "../../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useAct } from "../../../frame/requests/query.ts";
+import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
+import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
 import type { Chat, LoggedMessage } from "../data.ts";
-import { fileContent } from "./outgoing.ts";
+import { fileContent, messageTypeOf } from "./outgoing.ts";
 
 /** A begun answer stays with its chat while the person reads other chats. */
 const drafts = new Map<string, string>();
@@ -45,17 +47,30 @@ export const useFiles = (isOn: boolean, take: (files: FileList | undefined) => v
   }, [isOn]);
 };
 
+/** The length of an answer's text, and the fault of its file, by the limits of the phone's network. */
+const checked = (capabilities: ComposerProps["capabilities"], text: string, file: File | undefined) => {
+  const type = file && messageTypeOf(file.type);
+  const fault = file && type && fileFault(capabilities, type, file);
+  const isCaption = type !== undefined && type !== "audio"; // the text of a sound goes out by itself
+  return {
+    use: isCaption ? textUse(capabilities, type, "caption", text) : textUse(capabilities, "text", "text", text),
+    fault: file && fault && fileFaultText(fault, file.size),
+  };
+};
+
 /** The text and the file of an answer. */
-export const useAnswer = ({ chat, quoted, onQuote, onChange }: ComposerProps) => {
+export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: ComposerProps) => {
   const [text, setText] = useState(drafts.get(chat.id) ?? "");
   const [file, setFile] = useState<File | undefined>(undefined);
   const write = (value: string): void => {
     setText(value);
     drafts.set(chat.id, value);
   };
+  const said = text.trim();
+  const { use, fault } = checked(capabilities, said, file);
+  const isReady = (said !== "" || file !== undefined) && !use.isOver && fault === undefined;
   const act = useAct(async () => {
-    const said = text.trim();
-    if (said === "" && !file) return;
+    if (!isReady) return;
     const answer = file
       ? fileContent(await gateway.media.keepFile(formOf(file)), { name: file.name, caption: said })
       : { type: "text", content: { text: said } };
@@ -69,7 +84,7 @@ export const useAnswer = ({ chat, quoted, onQuote, onChange }: ComposerProps) =>
     onQuote(undefined);
     onChange();
   });
-  return { text, write, file, setFile, act };
+  return { text, write, file, setFile, use, fault, isReady, act };
 };
 
 const formOf = (file: File): FormData => {

@@ -5,8 +5,16 @@ import { IconButton } from "../../../parts/button.tsx";
 import { shownAs } from "../history/media.tsx";
 import { inboxTexts } from "../texts.ts";
 
-/** The file that will be sent. A picture is shown small. */
-export const Attachment = ({ file, onRemove }: { file: File; onRemove: () => void }) => {
+/** The file that will be sent, or the reason why it will not. A picture is shown small. */
+export const Attachment = ({
+  file,
+  fault,
+  onRemove,
+}: {
+  file: File;
+  fault: string | undefined;
+  onRemove: () => void;
+}) => {
   const t = inboxTexts();
   const [url, setUrl] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -23,6 +31,11 @@ export const Attachment = ({ file, onRemove }: { file: File; onRemove: () => voi
           {file.name}
         </p>
         <p class="small soft">{bytes(file.size)}</p>
+        {fault !== undefined && (
+          <p class="composer-fault" role="alert">
+            {fault}
+          </p>
+        )}
       </div>
       <IconButton label={t.removeFile} icon={X} onClick={onRemove} />
     </div>

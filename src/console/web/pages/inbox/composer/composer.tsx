@@ -10,6 +10,7 @@ import { summaryOf } from "../history/content.tsx";
 import { answering } from "../keys.ts";
 import { inboxTexts } from "../texts.ts";
 import { type ComposerProps, useAnswer, useFiles } from "./answer.ts";
+import { AnswerLength, AnswerText } from "./answer-text.tsx";
 import { Attachment } from "./attachment.tsx";
 import { EMOJI } from "./emoji.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
@@ -48,7 +49,7 @@ export const Composer = (props: ComposerProps) => {
 const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   const { chat, capabilities, lastReceived, quoted, onQuote, children } = props;
   const t = inboxTexts();
-  const { text, write, file, setFile, act } = useAnswer(props);
+  const { text, write, file, setFile, use, fault, isReady, act } = useAnswer(props);
   const area = useRef<HTMLTextAreaElement>(null);
   const showTyping = useTypingSign(chat, capabilities, lastReceived);
   const takesFiles = capabilities?.takesUploads ?? false;
@@ -71,32 +72,21 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
     <form onSubmit={submit}>
       {act.error !== undefined && <Failure error={act.error} />}
       {quoted && <Quoting message={quoted} onRemove={() => onQuote(undefined)} />}
-      {file && <Attachment file={file} onRemove={() => setFile(undefined)} />}
+      {file && <Attachment file={file} fault={fault} onRemove={() => setFile(undefined)} />}
       <div class="composer-line">
         <Emoji onEmoji={insert} />
         {takesFiles && <Attach onFiles={take} />}
-        <textarea
-          ref={area}
-          rows={1}
-          value={text}
-          maxLength={4096}
-          placeholder={file ? t.caption : t.write}
-          aria-label={file ? t.caption : t.write}
-          dir="auto"
-          onInput={({ currentTarget }) => {
-            write(currentTarget.value);
+        <AnswerText
+          area={area}
+          label={file ? t.caption : t.write}
+          text={text}
+          isOver={use.isOver}
+          onWrite={(value) => {
+            write(value);
             showTyping();
           }}
-          onPaste={(event) => {
-            if (!takesFiles || !event.clipboardData?.files.length) return;
-            event.preventDefault();
-            take(event.clipboardData.files);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") event.currentTarget.blur();
-            // Enter that ends a word of an input method is no answer
-            if (event.key === "Enter" && !event.isComposing && !event.shiftKey) submit(event);
-          }}
+          onFiles={takesFiles ? take : undefined}
+          onSubmit={submit}
         />
         {children}
         <Button
@@ -105,9 +95,10 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
           icon={SendHorizontal}
           isBusy={act.isRunning}
           aria-label={t.send}
-          disabled={text.trim() === "" && !file}
+          disabled={!isReady}
         />
       </div>
+      <AnswerLength use={use} />
     </form>
   );
 };
