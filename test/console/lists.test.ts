@@ -46,7 +46,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/overview/waiting.tsx": "the newest chats: the inbox has the others, and leads there",
   "pages/phones/cloud.tsx": "the API has no pages: all tokens",
   "parts/messages/template-phones.ts": "one phone of a type speaks for all of it",
-  "pages/phones/kind-fields.tsx": "a server has few kinds of phones",
+  "parts/phones/kind-fields.tsx": "a server has few kinds of phones",
   "pages/phones/share.tsx": "the API has no pages: all links",
   "pages/system/adapters.tsx": "the API has no pages: all adapters; the beginning of a hash",
   "pages/system/backups.tsx": "the API has no pages: all backups",

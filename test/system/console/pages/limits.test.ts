@@ -113,3 +113,70 @@ test("a new message and a scheduled one are not sent while their text is longer 
   await untilTrue(() => network.sent.length === before + 1);
   expect((await gateway(`messages/scheduled?phoneId=${phoneId}`)).items).toHaveLength(1);
 });
+
+test.each([
+  ["en", "wide", "2005", ["More options", "Urgency", "Send"]],
+  ["pt", "narrow", "2006", ["Mais opções", "Urgência", "Enviar"]],
+  ["es", "narrow", "2007", ["Más opciones", "Urgencia", "Enviar"]],
+] as const)(
+  "the options of a send are drawn as the adapter declares them, and count for one answer: %s, %s",
+  async (language, size, digits, [more, urgency, send]) => {
+    const { chatId, phoneId } = await beeperChat(digits);
+    const { page, faults } = await s.window.open({ person: s.people.owner, language, size });
+    await page.goto(`${s.server.consoleUrl}/inbox/${chatId}`);
+    const button = page.locator(".composer").getByRole("button", { name: send, exact: true });
+    const said = () => network.sent.filter(({ channelId }) => channelId === phoneId).slice(1);
+    await page.getByText(more).click();
+    await page.getByLabel(urgency).fill("soon");
+    await composer(page).fill("um");
+    faults.expect(/answer: 400 POST .*\/messages$/);
+    await button.click();
+    await page.getByText(/urgency must be high or low/).waitFor();
+    await axe(page);
+    await overflow(page);
+    await shootOnce(page, `inbox-options-${language}`);
+    await page.getByLabel(urgency).fill("high");
+    await button.click();
+    await untilTrue(() => said().length === 1);
+    await settles(async () => expect(await page.getByLabel(urgency).inputValue()).toBe(""));
+    await composer(page).fill("dois");
+    await composer(page).press("Enter");
+    await untilTrue(() => said().length === 2);
+    expect(said().map(({ text, options }) => [text, options])).toEqual([
+      ["um", { urgency: "high" }],
+      ["dois", undefined],
+    ]);
+  },
+);
+
+test("a new message, a scheduled one and a test message go out with the options of the chosen phone", async () => {
+  const { phoneId, label } = await beeperChat("2008");
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  for (const [path, open, submit] of [
+    ["inbox", "New message", "Send"],
+    ["scheduled", "Schedule a message", "Schedule a message"],
+  ] as const) {
+    await page.goto(`${s.server.consoleUrl}/${path}`);
+    await page.getByRole("button", { name: open }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox").first().selectOption({ label });
+    await dialog.getByLabel("To", { exact: true }).fill("anna.7");
+    await dialog.locator("textarea").fill("Oi");
+    await dialog.getByText("More options").click();
+    await dialog.getByLabel("Urgency").fill("low");
+    await axe(page);
+    await dialog.getByRole("button", { name: submit, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+  await page.goto(`${s.server.consoleUrl}/phones/${phoneId}`);
+  await page.getByLabel("To", { exact: true }).fill("anna.7");
+  await page.getByText("More options").click();
+  await page.getByLabel("Urgency").fill("high");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const sent = () => network.sent.filter(({ channelId, options }) => channelId === phoneId && options !== undefined);
+  await untilTrue(() => sent().length === 2);
+  expect(sent().map(({ options }) => options)).toEqual([{ urgency: "low" }, { urgency: "high" }]);
+  const [waiting] = (await gateway(`messages/scheduled?phoneId=${phoneId}`)).items;
+  const { payload } = await gateway(`messages/scheduled/${waiting.id}`);
+  expect(payload.sendOptions).toEqual({ urgency: "low" });
+});

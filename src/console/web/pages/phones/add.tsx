@@ -7,9 +7,9 @@ import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Field, Form, textIn } from "../../parts/forms/form.tsx";
+import { filledIn, inLanguage, KindFields, useKinds } from "../../parts/phones/kind-fields.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { AskConsent } from "./instagram.tsx";
-import { filledIn, inLanguage, KindFields, useKinds } from "./kind-fields.tsx";
 import { phonesTexts } from "./texts.ts";
 
 type Way = PhoneKind["ways"][number];

@@ -4,8 +4,8 @@ import { refresh, useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { filledIn, KindFields, useKinds } from "../../parts/phones/kind-fields.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { filledIn, KindFields, useKinds } from "./kind-fields.tsx";
 import { phoneTexts } from "./phone-texts.ts";
 
 const PREFIX = "credentials.";

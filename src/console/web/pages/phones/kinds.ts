@@ -1,5 +1,6 @@
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { BadgeTone } from "../../parts/badge.tsx";
+import { inLanguage, useKinds } from "../../parts/phones/kind-fields.tsx";
 import { phonesTexts } from "./texts.ts";
 
 /** TABLE: the tone of each state. */
@@ -31,6 +32,15 @@ export const isOfficial = ({ type }: Pick<Phone, "type">): boolean => kindOf(typ
 export const kindName = (type: string): string => {
   const { kinds } = phonesTexts();
   return type in kinds ? kinds[type as Kind] : type;
+};
+
+/** The name of a phone's kind: that of its adapter, in the person's language. */
+export const useKindName = (): ((type: string) => string) => {
+  const { data = [] } = useKinds();
+  return (type) => {
+    const kind = data.find((one) => one.type === type);
+    return kind ? inLanguage(kind.label) : kindName(type);
+  };
 };
 
 /** Whether the phone can send now. */

@@ -17,8 +17,7 @@ import type { Column } from "../../parts/lists/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddPhone } from "./add.tsx";
 import { HoursCard } from "./hours.tsx";
-import { useKindName } from "./kind-fields.tsx";
-import { STATE_TONES } from "./kinds.ts";
+import { STATE_TONES, useKindName } from "./kinds.ts";
 import { phonesTexts } from "./texts.ts";
 
 const columns = (nameOf: (type: string) => string): Column<Phone>[] => {

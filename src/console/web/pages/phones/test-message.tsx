@@ -9,6 +9,7 @@ import { timeOfDay } from "../../frame/texts/format.ts";
 import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { LimitedText } from "../../parts/messages/limited-text.tsx";
+import { SendOptions, sendOptionsIn } from "../../parts/messages/send-options.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "./phone-texts.ts";
 
@@ -26,6 +27,7 @@ export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
       to,
       type: "text",
       content: { text: textIn(form, "text") },
+      ...sendOptionsIn(form),
     });
     keep(LAST_TO, to);
     setSent({ messageId, at: Date.now() });
@@ -35,6 +37,7 @@ export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
       <Form act={act} submit={t.send}>
         <Field label={t.to} hint={t.toHint} name="to" type="tel" defaultValue={kept(LAST_TO) ?? ""} />
         <LimitedText phoneId={id} label={t.text} name="text" rows={2} initial={t.testText} />
+        <SendOptions phoneId={id} />
       </Form>
       {sent && <Progress key={sent.messageId} {...sent} />}
     </Card>

@@ -5,6 +5,7 @@ import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Check, Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/forms/local-time.ts";
 import { LimitedText } from "../../parts/messages/limited-text.tsx";
+import { SendOptions, sendOptionsIn } from "../../parts/messages/send-options.tsx";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { scheduledTexts } from "./texts.ts";
@@ -45,6 +46,7 @@ export const MakeScheduled = ({ onClose }: { onClose: () => void }) => {
       to: textIn(form, "to"),
       type: "text" as const,
       content: { text: textIn(form, "text") },
+      ...sendOptionsIn(form),
     };
     await gateway.messages.schedule({ ...whenIn(form), payload });
     notify(t.scheduled);
@@ -57,6 +59,7 @@ export const MakeScheduled = ({ onClose }: { onClose: () => void }) => {
         <PhoneSelect label={t.phone} name="phoneId" onChoose={setPhoneId} />
         <Field label={t.to} hint={t.toHint} name="to" type="tel" autocomplete="off" />
         <LimitedText phoneId={phoneId} label={t.text} name="text" />
+        <SendOptions phoneId={phoneId} />
         <TimeField at={Date.now() + HOUR_MS} />
       </Form>
     </Dialog>

@@ -4,6 +4,7 @@ import { gateway } from "../../../frame/requests/client.ts";
 import { useAct } from "../../../frame/requests/query.ts";
 import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
 import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
+import { sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
 import { fileContent, messageTypeOf } from "./outgoing.ts";
 
@@ -58,10 +59,11 @@ const checked = (capabilities: ComposerProps["capabilities"], text: string, file
   };
 };
 
-/** The text and the file of an answer. */
+/** The text and the file of an answer. `sent`: how many were sent. */
 export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: ComposerProps) => {
   const [text, setText] = useState(drafts.get(chat.id) ?? "");
   const [file, setFile] = useState<File | undefined>(undefined);
+  const [sent, setSent] = useState(0);
   const write = (value: string): void => {
     setText(value);
     drafts.set(chat.id, value);
@@ -69,22 +71,25 @@ export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: Com
   const said = text.trim();
   const { use, fault } = checked(capabilities, said, file);
   const isReady = (said !== "" || file !== undefined) && !use.isOver && fault === undefined;
-  const act = useAct(async () => {
+  const act = useAct(async (form: FormData) => {
     if (!isReady) return;
     const answer = file
       ? fileContent(await gateway.media.keepFile(formOf(file)), { name: file.name, caption: said })
       : { type: "text", content: { text: said } };
     const quote = quoted ? { quotedMessageId: quoted.id } : {};
-    await gateway.chats.answer(chat.id, { ...answer, ...quote } as AnswerChat); // the server checks each type's content
+    const options = sendOptionsIn(form);
+    // the server checks each type's content
+    await gateway.chats.answer(chat.id, { ...answer, ...quote, ...options } as AnswerChat);
     // a sound has no caption: its text goes out by itself
     if (file && said !== "" && answer.type === "audio")
-      await gateway.chats.answer(chat.id, { type: "text", content: { text: said } });
+      await gateway.chats.answer(chat.id, { type: "text", content: { text: said }, ...options });
     write("");
     setFile(undefined);
+    setSent(sent + 1);
     onQuote(undefined);
     onChange();
   });
-  return { text, write, file, setFile, use, fault, isReady, act };
+  return { text, write, file, setFile, use, fault, isReady, sent, act };
 };
 
 const formOf = (file: File): FormData => {

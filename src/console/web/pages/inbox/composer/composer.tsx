@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "../../../frame/session.ts";
 import { dateTime } from "../../../frame/texts/format.ts";
 import { Button, IconButton } from "../../../parts/button.tsx";
+import { SendOptions } from "../../../parts/messages/send-options.tsx";
 import { Failure, Notice } from "../../../parts/states.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
 import { summaryOf } from "../history/content.tsx";
@@ -49,7 +50,7 @@ export const Composer = (props: ComposerProps) => {
 const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   const { chat, capabilities, lastReceived, quoted, onQuote, children } = props;
   const t = inboxTexts();
-  const { text, write, file, setFile, use, fault, isReady, act } = useAnswer(props);
+  const { text, write, file, setFile, use, fault, isReady, sent, act } = useAnswer(props);
   const area = useRef<HTMLTextAreaElement>(null);
   const showTyping = useTypingSign(chat, capabilities, lastReceived);
   const takesFiles = capabilities?.takesUploads ?? false;
@@ -66,7 +67,7 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    void act.run();
+    if (area.current?.form) void act.run(new FormData(area.current.form));
   };
   return (
     <form onSubmit={submit}>
@@ -99,6 +100,8 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
         />
       </div>
       <AnswerLength use={use} />
+      {/* an option is of one message: the next begins without */}
+      <SendOptions key={sent} phoneId={chat.phoneId} />
     </form>
   );
 };

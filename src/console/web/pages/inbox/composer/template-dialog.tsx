@@ -8,6 +8,7 @@ import { ButtonLink } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/forms/dialog.tsx";
 import { Form, Select } from "../../../parts/forms/form.tsx";
 import { BubbleCards } from "../../../parts/messages/bubble.tsx";
+import { SendOptions, sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import { bubbleOf, filledTemplate } from "../../../parts/messages/template-parts.ts";
 import { TemplateValueFields } from "../../../parts/messages/template-value-fields.tsx";
 import { bodyValues, cardValues, type TypedValues, templateContent } from "../../../parts/messages/template-values.ts";
@@ -55,10 +56,10 @@ const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
   const template = templates.find((one) => one.id === id) ?? first;
   const { head, body, foot } = partsOf(template);
   const needs = needsOf(template.components);
-  const act = useAct(async (_form: FormData) => {
+  const act = useAct(async (form: FormData) => {
     const { name, language } = template;
     const content = { name, language, ...templateContent(needs, values) };
-    await gateway.chats.answer(chat.id, { type: "template", content });
+    await gateway.chats.answer(chat.id, { type: "template", content, ...sendOptionsIn(form) });
     onSent();
     onClose();
   });
@@ -74,6 +75,7 @@ const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
         }}
       />
       <TemplateValueFields needs={needs} values={values} onChange={setValues} />
+      <SendOptions phoneId={chat.phoneId} />
       <div class="template-preview" role="group" aria-label={t.preview}>
         <div class="speech">
           {head !== "" && <p class="template-head">{head}</p>}

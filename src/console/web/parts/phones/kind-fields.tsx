@@ -1,10 +1,14 @@
 import type { FormField, PhoneKind } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { type Query, useQuery } from "../../frame/requests/query.ts";
-import { language } from "../../frame/texts/languages.ts";
-import { Field, Select, textIn } from "../../parts/forms/form.tsx";
-import { kindName } from "./kinds.ts";
-import { phonesTexts } from "./texts.ts";
+import { catalogue, language } from "../../frame/texts/languages.ts";
+import { Field, Select, textIn } from "../forms/form.tsx";
+
+const texts = catalogue({
+  en: { usual: "As usual", helpOf: (field: string) => `Where to find it: ${field}` },
+  pt: { usual: "O padrão", helpOf: (field: string) => `Onde encontrar: ${field}` },
+  es: { usual: "Lo habitual", helpOf: (field: string) => `Dónde encontrarlo: ${field}` },
+});
 
 type Words = PhoneKind["label"];
 
@@ -15,25 +19,16 @@ export const inLanguage = (words: Words): string => words[language.value];
 export const useKinds = (): Query<readonly PhoneKind[]> =>
   useQuery("phones/kinds", async (signal) => (await gateway.phones.listKinds({}, { signal }).page()).items);
 
-/** The name of a phone's kind: that of its adapter, in the person's language. */
-export const useKindName = (): ((type: string) => string) => {
-  const { data = [] } = useKinds();
-  return (type) => {
-    const kind = data.find((one) => one.type === type);
-    return kind ? inLanguage(kind.label) : kindName(type);
-  };
-};
-
 /** The fields of a kind, as its adapter says. `prefix` keeps their names apart from other fields of the form. */
 export const KindFields = ({ fields, prefix = "" }: { fields: readonly FormField[]; prefix?: string }) =>
   fields.map((field) => <KindField key={field.name} field={field} name={prefix + field.name} />);
 
 const KindField = ({ field, name }: { field: FormField; name: string }) => {
-  const texts = { label: inLanguage(field.label), hint: field.help ? inLanguage(field.help) : undefined };
+  const said = { label: inLanguage(field.label), hint: field.help ? inLanguage(field.help) : undefined };
   const control =
     field.choices === null ? (
       <Field
-        {...texts}
+        {...said}
         name={name}
         isOptional={!field.isRequired}
         {...(field.isSecret ? { type: "password" as const, autocomplete: "off" } : {})}
@@ -41,10 +36,10 @@ const KindField = ({ field, name }: { field: FormField; name: string }) => {
       />
     ) : (
       <Select
-        {...texts}
+        {...said}
         name={name}
         options={[
-          ...(field.isRequired ? [] : [["", phonesTexts().usual] as const]),
+          ...(field.isRequired ? [] : [["", texts().usual] as const]),
           ...field.choices.map(({ value, label }) => [value, label ? inLanguage(label) : value] as const),
         ]}
       />
@@ -55,7 +50,7 @@ const KindField = ({ field, name }: { field: FormField; name: string }) => {
       {field.helpUrl !== null && (
         <p class="hint">
           <a href={field.helpUrl} target="_blank" rel="noreferrer">
-            {phonesTexts().helpOf(inLanguage(field.label))}
+            {texts().helpOf(inLanguage(field.label))}
           </a>
         </p>
       )}
