@@ -9777,6 +9777,8 @@ class TrialRun(Model):
     """What began the run: a request, or a change of the agent or of its knowledge"""
     model: str
     """The agent's model when the run began"""
+    call_tools: bool
+    """Whether the agent's HTTP tools are called"""
     totals: TrialTotals
     """How many questions have which outcome"""
     error_reason: Optional[str]
@@ -9796,6 +9798,8 @@ class TrialRunResults(Model):
     """What began the run: a request, or a change of the agent or of its knowledge"""
     model: str
     """The agent's model when the run began"""
+    call_tools: bool
+    """Whether the agent's HTTP tools are called"""
     totals: TrialTotals
     """How many questions have which outcome"""
     error_reason: Optional[str]

@@ -19,6 +19,7 @@ import m17 from "../../../migrations/0017_contact_opt_outs.sql" with { type: "te
 import m18 from "../../../migrations/0018_send_options.sql" with { type: "text" };
 import m19 from "../../../migrations/0019_answers.sql" with { type: "text" };
 import m20 from "../../../migrations/0020_template_max_price.sql" with { type: "text" };
+import m21 from "../../../migrations/0021_trial_tools.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0018_send_options", sql: m18 },
   { tag: "0019_answers", sql: m19 },
   { tag: "0020_template_max_price", sql: m20 },
+  { tag: "0021_trial_tools", sql: m21 },
 ];

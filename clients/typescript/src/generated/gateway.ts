@@ -7379,6 +7379,8 @@ export type TrialRun = {
   cause: TrialCause;
   /** The agent's model when the run began */
   model: string;
+  /** Whether the agent's HTTP tools are called */
+  callTools: boolean;
   /** How many questions have which outcome */
   totals: TrialTotals;
   /** Why the run could not go on: a code and a few words; null if nothing failed */
@@ -7398,6 +7400,8 @@ export type TrialRunResults = {
   cause: TrialCause;
   /** The agent's model when the run began */
   model: string;
+  /** Whether the agent's HTTP tools are called */
+  callTools: boolean;
   /** How many questions have which outcome */
   totals: TrialTotals;
   /** Why the run could not go on: a code and a few words; null if nothing failed */

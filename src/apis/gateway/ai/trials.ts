@@ -82,6 +82,7 @@ const Run = {
   }),
   cause: TrialCause,
   model: Type.String({ description: "The agent's model when the run began", examples: ["gpt-4.1-mini"] }),
+  callTools: Type.Boolean({ description: "Whether the agent's HTTP tools are called" }),
   totals: described(
     Type.Object(
       {
@@ -241,7 +242,8 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "getTrialRun", isolation: { id: "channel", runId: "trialRun" } }),
           summary: "Get a run with its answers, and what changed since the run before",
-          description: "The run before is the last earlier one that asked all of its questions.",
+          description:
+            "The run before is the last earlier one with the same `callTools` that asked all of its questions.",
         },
       },
     )

@@ -35,7 +35,7 @@ export type TrialTotals = Record<
 >;
 export type TrialRun = TrialRunRow & { totals: TrialTotals };
 
-/** What became of a question since the run before; `NEW`: that run did not ask it. */
+/** What became of a question since the run before of the same kind, with or without HTTP tools; `NEW`: that run did not ask it. */
 export const TRIAL_CHANGES = ["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"] as const;
 export type TrialChange = (typeof TRIAL_CHANGES)[number];
 /** `change`: null before the question has an answer, and without a run before. */
@@ -74,7 +74,7 @@ export const insertRun = async (
   env: Pick<AiEnv, "clock" | "random" | "jobs">,
   tx: Tx,
   { tenantId, channelId, model }: AgentRow,
-  { cause, callTools }: Pick<TrialRunRow, "cause"> & { callTools: boolean },
+  { cause, callTools }: Pick<TrialRunRow, "cause" | "callTools">,
 ): Promise<TrialRunRow | undefined> => {
   const questions = (await findTrialSet(tx, { tenantId }, channelId))?.questions ?? [];
   if (questions.length === 0) return undefined;
@@ -91,6 +91,7 @@ export const insertRun = async (
     errorReason: null,
     createdAt: now,
     endedAt: null,
+    callTools,
   };
   await insertTrialRun(tx, run, questions);
   env.jobs.enqueue(tx, "trials.ask", { tenantId, channelId, runId: run.id, callTools });
@@ -143,9 +144,14 @@ export type FullTrialRun = TrialRun & { comparedWith: string | null; results: Tr
 /** `before`: the run before that was asked to its end; undefined without one. */
 type Compared = { before: TrialRunRow | undefined; results: TrialResult[] };
 
-/** The results of a run, compared with those of the run before that ended with its last question. */
-export const comparedResults = async (r: Reader, { id, tenantId, channelId }: TrialRunRow): Promise<Compared> => {
-  const [before] = await listTrialRuns(r, { tenantId }, { channelId, status: "DONE", beforeId: id, limit: 1 });
+/**
+ * The results of a run, compared with those of the run before that ended with its last question. A run with HTTP tools is
+ * compared with such runs alone: without them an agent knows less, though nothing of it has changed.
+ */
+export const comparedResults = async (r: Reader, run: TrialRunRow): Promise<Compared> => {
+  const { id, tenantId, channelId, callTools } = run;
+  const ofItsKind = { channelId, status: "DONE", beforeId: id, callTools, limit: 1 } as const;
+  const [before] = await listTrialRuns(r, { tenantId }, ofItsKind);
   const known = new Map(
     (before ? await listTrialResults(r, before.id) : []).map((result) => [result.question, result]),
   );

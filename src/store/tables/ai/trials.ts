@@ -32,7 +32,10 @@ export const TRIAL_CAUSES = ["REQUEST", "CHANGE"] as const;
 export const TRIAL_RUN_STATUSES = ["RUNNING", "DONE", "FAILED"] as const;
 export type TrialRunStatus = (typeof TRIAL_RUN_STATUSES)[number];
 
-/** A run of an agent's questions. `errorReason`: why it ended before its last question. */
+/**
+ * A run of an agent's questions. `errorReason`: why it ended before its last question. `callTools`: its answers could call
+ * the agent's HTTP tools.
+ */
 export const trialRuns = sqliteTable(
   "trial_runs",
   {
@@ -45,6 +48,7 @@ export const trialRuns = sqliteTable(
     errorReason: text("error_reason"),
     createdAt: integer("created_at").notNull(),
     endedAt: integer("ended_at"),
+    callTools: integer("call_tools", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [index("trial_runs_by_channel").on(t.channelId, t.id)],
 );
@@ -149,7 +153,7 @@ export const findTrialRun = async (
   id: string,
 ): Promise<TrialRunRow | undefined> => ifWithin(await runById.get(r, { channelId, id }), scope);
 
-type RunFilter = { beforeId?: string | undefined; status?: TrialRunStatus; limit: number };
+type RunFilter = { beforeId?: string | undefined; status?: TrialRunStatus; callTools?: boolean; limit: number };
 
 /** The runs of a channel, newest first. */
 export const listTrialRuns = (
@@ -163,6 +167,7 @@ export const listTrialRuns = (
       inScope(scope),
       filter.beforeId !== undefined && "AND id < :beforeId",
       filter.status && "AND status = :status",
+      filter.callTools !== undefined && "AND call_tools = :callTools",
       "ORDER BY id DESC LIMIT :limit",
     ),
     RUN,

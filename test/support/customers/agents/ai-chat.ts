@@ -71,7 +71,7 @@ export const trialRun = async (
   const questions = [{ text: `${name} question`, facts: [`${name} fact`], expectUnknown: false }];
   await w.app.env.db.write(async (tx) => {
     await putTrialSet(tx, { tenantId, channelId, questions, updatedAt: now });
-    await insertTrialRun(tx, { ...run, errorReason: null, createdAt: now, endedAt: now }, questions);
+    await insertTrialRun(tx, { ...run, errorReason: null, callTools: false, createdAt: now, endedAt: now }, questions);
   });
   return id;
 };

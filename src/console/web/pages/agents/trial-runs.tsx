@@ -74,13 +74,14 @@ export const TrialRuns = ({ phoneId }: { phoneId: string }) => {
 
 const RunItem = ({ run, isShown, onShow }: { run: TrialRun; isShown: boolean; onShow: () => void }) => {
   const t = trialsTexts();
-  const { status, cause, createdAt, totals } = run;
+  const { status, cause, callTools, createdAt, totals } = run;
   return (
     <li>
       <div class="document">
         <p class="document-name">{t.passed(number(totals.passed), number(totals.questions))}</p>
         <p class="small soft">
-          <When at={createdAt} /> · {t.causes[cause]} · {t.statuses[status]} ·{" "}
+          <When at={createdAt} /> · {t.causes[cause]}
+          {callTools && ` · ${t.withTools}`} · {t.statuses[status]} ·{" "}
           {t.counts(number(totals.unknown), number(totals.invented))}
         </p>
       </div>

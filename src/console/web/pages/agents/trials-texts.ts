@@ -18,6 +18,7 @@ export const trialsTexts = catalogue({
     passed: (passed: string, all: string) => `${passed} of ${all} as expected`,
     counts: (unknown: string, invented: string) => `${unknown} × “I don't know” · ${invented} invented`,
     causes: { REQUEST: "By hand", CHANGE: "After a change" },
+    withTools: "with HTTP tools",
     statuses: { RUNNING: "Asking", DONE: "Done", FAILED: "Broken off" },
     outcomes: { PENDING: "Waiting", PASSED: "As expected", FAILED: "Not as expected", ERROR: "No answer" },
     changes: {
@@ -54,6 +55,7 @@ export const trialsTexts = catalogue({
     passed: (passed: string, all: string) => `${passed} de ${all} como esperado`,
     counts: (unknown: string, invented: string) => `${unknown} × “não sei” · ${invented} inventadas`,
     causes: { REQUEST: "Manual", CHANGE: "Depois de uma mudança" },
+    withTools: "com ferramentas HTTP",
     statuses: { RUNNING: "Perguntando", DONE: "Concluída", FAILED: "Interrompida" },
     outcomes: { PENDING: "Esperando", PASSED: "Como esperado", FAILED: "Não como esperado", ERROR: "Sem resposta" },
     changes: {
@@ -90,6 +92,7 @@ export const trialsTexts = catalogue({
     passed: (passed: string, all: string) => `${passed} de ${all} como se esperaba`,
     counts: (unknown: string, invented: string) => `${unknown} × “no lo sé” · ${invented} inventadas`,
     causes: { REQUEST: "A mano", CHANGE: "Después de un cambio" },
+    withTools: "con herramientas HTTP",
     statuses: { RUNNING: "Preguntando", DONE: "Terminada", FAILED: "Interrumpida" },
     outcomes: {
       PENDING: "En espera",

@@ -70,6 +70,22 @@ describe("a run of an agent's questions", () => {
     expect((await run(c, "", texts)).status).toBe("DONE");
   });
 
+  test("is compared with the run before that called HTTP tools as it does", async () => {
+    const c = await s.chat();
+    const tool = REPLIES.calls(CALL);
+    const [knows, knowsNot] = ["Está a caminho.", "Não consegui consultar o pedido."];
+    s.llm.next(tool, knows, tool, knowsNot, tool, knows, tool, knowsNot);
+    const withTools = await run(c, "?callTools=true");
+    const without = await run(c);
+    expect([withTools.callTools, without.callTools]).toEqual([true, false]);
+    expect([without.comparedWith, without.results[0].change]).toEqual([null, null]);
+    const [next, last] = [await run(c, "?callTools=true"), await run(c)];
+    expect([next.comparedWith, next.results[0].change]).toEqual([withTools.id, "SAME"]);
+    expect([last.comparedWith, last.results[0].change]).toEqual([without.id, "SAME"]);
+    const events = await rowsOf(s.w, "SELECT type FROM events WHERE tenant_id = ?1", [c.accountId]);
+    expect(events.filter(({ type }) => type === "agent.worsened")).toEqual([]);
+  });
+
   test("refuses another word for callTools, and begins no run", async () => {
     const c = await s.chat();
     const path = `/v1/phones/${c.phone.id}/ai-agent/trials/runs`;

@@ -1,0 +1,1 @@
+ALTER TABLE `trial_runs` ADD `call_tools` integer DEFAULT false NOT NULL;
