@@ -275,6 +275,7 @@ const million = () =>
   }).join("");
 /** A cell in the last column and row that are read: a few bytes that fill a sheet. */
 const FAR_ROW = `<row r="1">${cell("IV1", "x")}</row><row r="50000">${cell("A50000", "x")}</row>`;
+const WIDE_AT_THE_END = `<row r="1">${cell("A1", "x")}</row><row r="50000">${cell("IV50000", "x")}</row>`;
 const half = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice(0, bytes.length / 2);
 
 describe("a document of an office program that cannot be read says why", () => {
@@ -310,6 +311,7 @@ describe("a document of an office program that cannot be read says why", () => {
     ["a kilobyte that unpacks to 100 MB", "TOO_LARGE", () => docxOf(docxParagraph("a".repeat(100_000_000))), ""],
     ["a million cells", "TOO_LONG", () => xlsxOf(million()), ""],
     ["forty sheets as wide and long as one may be", "TOO_LONG", () => sheetsOf(40, FAR_ROW), ""],
+    ["a second sheet that is wide in its last row", "TOO_LONG", () => sheetsOf(2, WIDE_AT_THE_END), ""],
     ["a thousand sheets", "TOO_LONG", () => sheetsOf(1000, ""), ""],
     ["a sheet outside of the archive", "UNREADABLE", () => xlsxOf("", { target: "../../../../etc/passwd" }), ""],
   ])("GAP-X20 %s: %s", async (_, reason, bytesOf, name) => {

@@ -5,14 +5,14 @@ import { unpackedBytes } from "./office-files.ts";
 
 /** The most rows of a sheet: as many short rows are as long as a document may be. */
 const MOST_ROWS = 50_000;
-/** The columns that are read: a cell in the last one of a sheet would make 16,384 of each row. */
-const READ = "A1:IV1048576";
+/** The most columns that are read: a cell in the last one of a sheet would make 16,384 of each row. */
 const MOST_COLUMNS = 256;
 /** The most cells that merges of a sheet may fill. */
 const MOST_MERGED = 200_000;
-/** The most rows and cells of all sheets together: those of four sheets, and those of the widest one. */
+/** The most rows of all sheets together: those of four sheets. */
 const MOST_ROWS_TOGETHER = 4 * MOST_ROWS;
-const MOST_CELLS_TOGETHER = MOST_COLUMNS * MOST_ROWS;
+/** The most cells of all sheets together, empty ones counted. A reader has memory for 12 million, and little more. */
+const MOST_CELLS_TOGETHER = 160 * MOST_ROWS;
 /** The most shown sheets: each is read by itself. */
 const MOST_SHEETS = 200;
 /** The most bytes that a workbook may unpack to. */
@@ -141,32 +141,42 @@ function* rowsOf({ rows, cells, merges = [], columns = [], rowDefs }: Sheet, for
   }
 }
 
-/** The sheet at a place, up to `most` rows and one more. The library makes all rows as long as the longest. */
-const rowsUpTo = async (bytes: Uint8Array, place: number, most: number) => {
+/** The letters of a column, counted from 1. */
+const lettersOf = (column: number): string => {
+  const [before, at] = [Math.floor((column - 1) / 26), (column - 1) % 26];
+  return `${before > 0 ? String.fromCharCode(64 + before) : ""}${String.fromCharCode(65 + at)}`;
+};
+
+type Bounds = { mostRows: number; mostColumns: number };
+
+/** The sheet at a place, up to `mostRows` and one more. The library makes all rows as long as the longest. */
+const rowsUpTo = async (bytes: Uint8Array, place: number, { mostRows, mostColumns }: Bounds) => {
   const { sheets } = await readXlsx(bytes, {
     readStyles: true,
-    maxRows: most + 1,
-    range: READ,
+    maxRows: mostRows + 1,
+    range: `A1:${lettersOf(mostColumns)}1048576`,
     sheets: (_, at) => at === place,
   });
   const rows = sheets.reduce((sum, sheet) => sum + sheet.rows.length, 0);
-  const cells = sheets.reduce((sum, sheet) => sum + sheet.rows.length * (sheet.rows[0]?.length ?? 0), 0);
-  return { sheets, rows, cells };
+  const columns = Math.max(0, ...sheets.map((sheet) => sheet.rows[0]?.length ?? 0));
+  return { sheets, rows, columns, cells: rows * columns };
 };
 
 /**
- * A sheet, with room for so many cells. It is read whole only if its first rows leave room: a second sheet that is as
- * wide and long as the first takes more memory than a reader has.
+ * A sheet, with room for so many cells. A longer one than surely has room is read again: all its rows, with as many
+ * columns as have room in them. So no cell at its end makes the rows before wider than a reader has memory for.
  *
  * @throws WorkbookTooLong
  */
 const sheetWithin = async (bytes: Uint8Array, place: number, room: number) => {
   const certain = Math.min(MOST_ROWS, Math.floor(room / MOST_COLUMNS)); // however wide they are
-  const first = await rowsUpTo(bytes, place, certain);
-  const isCut = certain < MOST_ROWS && first.rows > certain && first.cells <= room;
-  const read = isCut ? await rowsUpTo(bytes, place, MOST_ROWS) : first;
+  const first = await rowsUpTo(bytes, place, { mostRows: certain, mostColumns: MOST_COLUMNS });
+  const fitting = Math.floor(room / MOST_ROWS);
+  const isLong = certain < MOST_ROWS && first.rows > certain;
+  if (isLong && first.columns > fitting) throw new WorkbookTooLong();
+  const read = isLong ? await rowsUpTo(bytes, place, { mostRows: MOST_ROWS, mostColumns: fitting + 1 }) : first;
   const isMerged = read.sheets.some((sheet) => mergedIn(sheet) > MOST_MERGED);
-  if (read.cells > room || read.rows > MOST_ROWS || isMerged) throw new WorkbookTooLong();
+  if ((isLong && read.columns > fitting) || read.rows > MOST_ROWS || isMerged) throw new WorkbookTooLong();
   return read;
 };
 

@@ -100,6 +100,15 @@ describe("a hostile workbook", () => {
     expect(await rowsOf(sheetsOf(2, rows))).toHaveLength(2 * 49_000);
   });
 
+  test("that is wide in its last row is refused before all its rows are as wide, and read where it is narrow", async () => {
+    const far = (cell: string) =>
+      `<row r="1"><c r="A1"><v>1</v></c></row><row r="50000"><c r="${cell}50000"><v>2</v></c></row>`;
+    expect(await refusalOf(xlsxOf(far("IV")))).toBeInstanceOf(WorkbookTooLong);
+    expect(await refusalOf(xlsxOf(far("FE")))).toBeInstanceOf(WorkbookTooLong);
+    const read = await rowsOf(xlsxOf(far("FD")));
+    expect([read.length, read.at(-1)?.[1].at(-1)]).toEqual([50_000, "2"]);
+  });
+
   test("whose merges fill more than 200,000 cells is not read", async () => {
     const merged = (count: number) => {
       const merges = Array.from({ length: count }, (_, at) => `<mergeCell ref="A${at + 1}:B50000"/>`);
