@@ -111,7 +111,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     buttons: FITS,
     cards: FITS,
   },
-  sendText: { tag: /after the network's 24 hours/ },
+  sendText: { tag: /after the network's 24 hours/, quickReplies: /if the network supports them; each with an `id`/ },
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,
