@@ -6,7 +6,7 @@ import { PERSONAL } from "../../src/store/laws/personal.ts";
 import { encodedBody, insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
 import { filesOf } from "../support/customers/media.ts";
 import { meet, PERSON, SENTINEL } from "../support/customers/person.ts";
-import { made } from "../support/tenants/platform.ts";
+import { gatewayKeyOf, made } from "../support/tenants/platform.ts";
 import { everyRow } from "../support/tenants/tenant.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -154,25 +154,34 @@ describe("one person", () => {
     ]);
   });
 
-  test("is erased of one tenant from what the webhook of that tenant's channel took in, and of no other tenant", async () => {
-    const { db, clock } = w.app.env;
-    const { who } = await meet(w);
-    const { who: other } = await meet(w, "anotherword");
-    const bodies: string[] = [];
-    for (const tenant of [who, other]) {
-      const [channel] = await rows<{ id: ChannelId }>(`SELECT id FROM channels WHERE tenant_id = '${tenant.id}'`);
-      if (!channel) throw new Error("the tenant has no channel");
-      const body = JSON.stringify({ from: PERSON.number, place: bodies.length });
-      bodies.push(body);
-      const kept = { plugin: "pager", channelId: channel.id, receivedAt: clock.now(), hash: tenant.id, head: "" };
-      await db.write((tx) => insertEnvelope(tx, { ...kept, ...encodedBody(Buffer.from(body)) }));
-    }
-    await erase(PERSON.number, { accountId: who.id });
-    expect(await rows("SELECT body FROM upstream_envelopes WHERE plugin = 'pager' ORDER BY id")).toEqual([
-      { body: "{}" },
-      { body: bodies[1] },
-    ]);
-  });
+  test.each([
+    ["channel", false],
+    ["deleted channel", true],
+  ])(
+    "is erased of one tenant from what the webhook of that tenant's %s took in, and of no other",
+    async (_, isDeleted) => {
+      const { db, clock } = w.app.env;
+      const { who } = await meet(w);
+      const { who: other } = await meet(w, "anotherword");
+      const bodies: string[] = [];
+      for (const tenant of [who, other]) {
+        const [channel] = await rows<{ id: ChannelId }>(`SELECT id FROM channels WHERE tenant_id = '${tenant.id}'`);
+        if (!channel) throw new Error("the tenant has no channel");
+        const body = JSON.stringify({ from: PERSON.number, place: bodies.length });
+        bodies.push(body);
+        const kept = { plugin: "pager", channelId: channel.id, receivedAt: clock.now(), hash: tenant.id, head: "" };
+        await db.write((tx) => insertEnvelope(tx, { ...kept, ...encodedBody(Buffer.from(body)) }));
+        if (isDeleted)
+          await w.gateway(`/v1/phones/${channel.id}`, { key: await gatewayKeyOf(w, tenant), method: "DELETE" });
+      }
+      expect(await rows("SELECT 1 FROM channels")).toHaveLength(isDeleted ? 0 : 2);
+      await erase(PERSON.number, { accountId: who.id });
+      expect(await rows("SELECT body FROM upstream_envelopes WHERE plugin = 'pager' ORDER BY id")).toEqual([
+        { body: "{}" },
+        { body: bodies[1] },
+      ]);
+    },
+  );
 
   test("what waits to be sent to them is not sent, and a batch goes on to its others and ends", async () => {
     await meet(w);

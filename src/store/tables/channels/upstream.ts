@@ -51,9 +51,11 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
   keeps: { group: "messages", setting: "none", rule: "8 days", isSwept: true },
   personal: {
     rowsOf: {
-      // an envelope of all channels has no tenant of its own: its body names the channel
-      columns: `upstream_envelopes.*, (SELECT tenant_id FROM channels WHERE id = channel_id) AS tenantId, EXISTS (SELECT
-        1 FROM jobs WHERE unique_key = 'upstream:' || upstream_envelopes.id) AS isWaiting`,
+      // an envelope of all channels has no tenant of its own: its body names the channel; of a deleted channel the audit
+      // log still knows the tenant
+      columns: `upstream_envelopes.*, COALESCE((SELECT tenant_id FROM channels WHERE id = channel_id), (SELECT tenant_id
+        FROM audit_entries WHERE action = 'channel.delete' AND target = channel_id)) AS tenantId, EXISTS (SELECT 1 FROM
+        jobs WHERE unique_key = 'upstream:' || upstream_envelopes.id) AS isWaiting`,
       from: "upstream_envelopes",
     },
     by: [],
