@@ -20,7 +20,7 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
 
 /** Scripts whose files are built, packed, seeded, reported or remembered: Git has none of them. */
 const NOT_KEPT =
-  /^scripts\/(?:build|release|seed|bench|check)\/|^scripts\/(?:build|release|check|patterns|native-loader|test)\.ts$|^scripts\/clients\/pack|^scripts\/with-bun\.mjs$/;
+  /^scripts\/(?:build|release|seed|bench|check|test)\/|^scripts\/(?:build|release|check|patterns|native-loader|test)\.ts$|^scripts\/clients\/pack|^scripts\/with-bun\.mjs$/;
 const WRITES = /\bBun\.write\(|\bwriteFile(?:Sync)?\(/;
 
 const tracked = (await Bun.$`git ls-files`.cwd(root).text()).trim().split("\n");

@@ -44,6 +44,8 @@ const tryNow = (
   event: EventOf,
 ): void => {
   const job = { deliveryId, subscriptionId, chat: jobKeyOf({ chat }, event) };
+  // an attempt waits as the one or the other
+  env.jobs.cancel(tx, "event.dispatch", job);
   env.jobs.cancel(tx, "event.retry", job);
   env.jobs.enqueue(tx, "event.retry", job, { runAt: createdAt });
 };
