@@ -65,7 +65,7 @@ test.each([
     await composer(page).fill("a".repeat(161));
     await page.getByText(long).waitFor();
     await composer(page).press("Enter");
-    expect(await button.isDisabled()).toBe(true);
+    await settles(async () => expect(await button.isDisabled()).toBe(true));
     await axe(page);
     await overflow(page);
     await composer(page).fill("");
@@ -76,7 +76,7 @@ test.each([
     await shootOnce(page, `inbox-limits-${language}`);
     await attach("foto.jpg", "image/jpeg", PNG_HEAD);
     await page.getByText(otherType).waitFor();
-    expect(await button.isDisabled()).toBe(true);
+    await settles(async () => expect(await button.isDisabled()).toBe(true));
     await axe(page);
     await attach("filme.mp4", "video/mp4", PNG_HEAD);
     await page.getByText(unsent).waitFor();
@@ -103,7 +103,9 @@ test("a new message and a scheduled one are not sent while their text is longer 
     await text.fill("a".repeat(161));
     await dialog.getByText("The text has 161 of at most 160 characters. Shorten it.").waitFor();
     await dialog.getByRole("button", { name: submit, exact: true }).click();
-    expect(await text.evaluate((node: { validationMessage?: string }) => node.validationMessage)).toContain("160");
+    await settles(async () =>
+      expect(await text.evaluate((node: { validationMessage?: string }) => node.validationMessage)).toContain("160"),
+    );
     await axe(page);
     await text.fill("a".repeat(160));
     await dialog.getByText("160 of 160 characters").waitFor();
