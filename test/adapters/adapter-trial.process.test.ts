@@ -56,7 +56,8 @@ test("an adapter that stands still, ends the process or kills it costs no other 
   );
 }, 60_000);
 
-test("an adapter that takes all memory is not loaded, though it handles the error, and the others are", async () => {
+test("an adapter that takes all memory is not loaded, though it handles the error and the server has taken more, and the others are", async () => {
+  const ofServer = Array.from({ length: 16 }, () => new Uint8Array(2 ** 25).fill(1)); // 512 MB: a child inherits the maximum
   put("alpha", good("alpha"));
   put(
     "hog",
@@ -70,6 +71,7 @@ test("an adapter that takes all memory is not loaded, though it handles the erro
   expect(unavailable.map(({ name, reason }) => [name, reason])).toEqual([
     ["hog", "it takes over 200 MB while it is loaded"],
   ]);
+  expect(ofServer).toHaveLength(16);
 }, 60_000);
 
 test("an adapter is ended when it takes all memory where the kernel does not count it, as in a container without a shell", async () => {

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { endAtOnce, endWithParent, MOST_MEMORY_MIB, trialLine } from "../../adapters/machine/adapter-trial.ts";
 import { loadPlugin } from "../../loading/loader.ts";
 import { command, EXIT } from "../command.ts";
@@ -31,8 +31,14 @@ export const tryAdaptersCommand = command(
   },
 );
 
-/** The most memory that this process ever had. */
-const mostMib = (): number => process.resourceUsage().maxRSS / 1024;
+/**
+ * The most memory that this process ever had. Linux says it by VmHWM, because its `maxRSS` may be that of the process
+ * that started this one: https://man7.org/linux/man-pages/man2/getrusage.2.html.
+ */
+const mostMib = (): number => {
+  const status = process.platform === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS) / 1024;
+};
 
 /** The parent limits the time. */
 const ENDLESS = { timer: () => () => {} };
