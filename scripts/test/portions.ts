@@ -4,7 +4,7 @@
  * The maximum number of files of a worker. It keeps the modules, the compiled code and some of the data of all files
  * that it ran, and each collection of garbage walks over them.
  */
-const FILES_OF_WORKER = 70;
+const FILES_OF_WORKER = 95;
 
 /** The files in an order of the seed, in as few portions of equal size as the workers may take. */
 export const portionsOf = (files: readonly string[], workers: number, seed: string): string[][] => {
