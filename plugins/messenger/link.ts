@@ -1,9 +1,9 @@
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
+import { type Asking, createAsking, EXPIRED } from "../../src/contract/asking.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { type Asking, createAsking, EXPIRED } from "../meta/asking.ts";
 import { isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { psidOf } from "./address.ts";

@@ -1,6 +1,5 @@
-import type { LinkReport } from "../../src/contract/events.ts";
+import { createAsking } from "../../src/contract/asking.ts";
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
-import { type Cancel, SECOND_MS } from "../../src/kernel/clock.ts";
 import { withoutTrailing } from "../../src/kernel/texts/texts.ts";
 import { FAILURE_WITHOUT, type NoCredentials, type ProviderName, readCredentials } from "./credentials.ts";
 import { without } from "./failures.ts";
@@ -10,8 +9,6 @@ import { zenvia } from "./zenvia/zenvia.ts";
 
 export const BY_NAME: Readonly<Record<ProviderName, Provider>> = { twilio, zenvia };
 
-/** The waits after checks without a clear answer; the last one repeats. */
-const WAITS_MS = [2, 10, 30, 120, 300].map((seconds) => seconds * SECOND_MS);
 const CLOSED = without("retry", "CHANNEL_UNAVAILABLE", "the channel is closed");
 
 type Opened = { account: Account; provider: Provider };
@@ -28,7 +25,7 @@ const opened = async (host: ChannelHost, urls: Urls): Promise<Opened | NoCredent
 
 /** One sender's link. It holds no connection: connecting means asking the provider whether the account is good. */
 export const smsLink = (host: ChannelHost, urls: Urls): ChannelLink => {
-  const checking = createChecking(host, async () => {
+  const asking = createAsking(host, async () => {
     const found = await opened(host, urls);
     return typeof found === "string"
       ? { state: "FAILED", reason: `CREDENTIALS_${found.toUpperCase()}` }
@@ -38,11 +35,11 @@ export const smsLink = (host: ChannelHost, urls: Urls): ChannelLink => {
   return {
     connect() {
       isClosed = false;
-      checking.begin();
+      asking.connect();
     },
     async close() {
       isClosed = true;
-      checking.end();
+      await asking.close();
     },
     async forget() {
       const found = await opened(host, urls);
@@ -62,35 +59,5 @@ export const smsLink = (host: ChannelHost, urls: Urls): ChannelLink => {
           : found.provider.open(found.account, nativeId);
       },
     },
-  };
-};
-
-/**
- * Asks until there is a clear answer, and reports it. `begin` and `end` start a new turn: answers of an earlier one are
- * ignored.
- */
-const createChecking = (
-  { clock, report }: Pick<ChannelHost, "clock" | "report">,
-  ask: () => Promise<LinkReport | undefined>,
-) => {
-  let turn = 0;
-  let cancelWait: Cancel = () => {};
-  const end = (): void => {
-    cancelWait();
-    turn += 1;
-  };
-  const check = async (mine: number, tries: number): Promise<void> => {
-    const answer = await ask();
-    if (mine !== turn) return;
-    if (answer) return report(answer);
-    const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] as number; // of a list that is not empty
-    cancelWait = clock.timer(waitMs, () => void check(mine, tries + 1));
-  };
-  return {
-    begin() {
-      end();
-      void check(turn, 0);
-    },
-    end,
   };
 };

@@ -34,9 +34,6 @@ export type Provider = {
   eventsOf(request: WebhookRequest): (ChannelEvent | ForNumber)[] | undefined;
 };
 
-/** The report of a link whose token was refused. */
-export const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
-
 /** The report of a connected channel. `isTwoWay`: the provider calls this server for the sender's messages. */
 export const connectedAs = ({ provider, sender }: Credentials, isTwoWay: boolean): LinkReport => ({
   state: "CONNECTED",

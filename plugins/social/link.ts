@@ -1,10 +1,10 @@
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
+import { createAsking, EXPIRED } from "../../src/contract/asking.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { Graph } from "../meta/graph.ts";
 import { scopedIdOf } from "./address.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";

@@ -1,7 +1,7 @@
 import type { Restriction } from "../../src/contract/abilities/restriction.ts";
+import type { Asking } from "../../src/contract/asking.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { Asking } from "../meta/asking.ts";
 
 export type RestrictionWatch = {
   /** Reads the outcome of a send that began in the generation `begun`. */

@@ -1,6 +1,7 @@
 import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
 import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
+import { createAsking, EXPIRED } from "../../src/contract/asking.ts";
 import { fileHandlesOf } from "../../src/contract/content/content.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
@@ -8,7 +9,6 @@ import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { type Remembered, rememberUploads } from "../meta/remembered.ts";

@@ -1,10 +1,11 @@
+import { EXPIRED } from "../../../src/contract/asking.ts";
 import type { LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { type Api, type ApiResult, apiOf, type Call } from "../api.ts";
 import { failureOf, isFinal, isTokenRefused, never, textOfFault, without } from "../failures.ts";
-import { type Account, connectedAs, EXPIRED, partsOf, type Sendable } from "../provider.ts";
+import { type Account, connectedAs, partsOf, type Sendable } from "../provider.ts";
 import { GSM_SPLITTING, measured } from "../segments.ts";
 import { recipientOf, type Sender, senderOf } from "../senders.ts";
 import { idOf, numberOf, partsIn, priceIn, textOf } from "../values.ts";

@@ -1,9 +1,10 @@
+import { EXPIRED } from "../../../src/contract/asking.ts";
 import type { LinkReport } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { type Call, type Fault, jsonBody } from "../api.ts";
 import { isFinal, isTokenRefused, textOfFault } from "../failures.ts";
-import { type Account, connectedAs, EXPIRED } from "../provider.ts";
+import { type Account, connectedAs } from "../provider.ts";
 import { idOf, textOf } from "../values.ts";
 import { clientOf, NO_NUMBERS } from "./calls.ts";
 import { ACCOUNT_PARAMETER, TOKEN_HEADER } from "./webhook.ts";

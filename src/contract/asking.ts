@@ -1,6 +1,6 @@
-import type { LinkReport } from "../../src/contract/events.ts";
-import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { type Cancel, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
+import type { LinkReport } from "./events.ts";
+import type { ChannelHost } from "./plugin.ts";
 
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
