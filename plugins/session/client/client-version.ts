@@ -6,10 +6,10 @@ import { parsedJson } from "../../../src/kernel/texts/json.ts";
 import { numberIn, readSource } from "./version-source.ts";
 
 /**
- * The version that this release is built with: 2.3000.1047471845, which was in use on 17 September 2026. The network
+ * The version that this release is built with: 2.3000.1049833609, which was in use on 9 October 2026. The network
  * may no longer link with the library's own number (26 July). Each release renews it.
  */
-export const BUILT_IN = 1_047_471_845;
+export const BUILT_IN = 1_049_833_609;
 /** The network increases the number by half a million a week: a number that is further ahead is not the network's. */
 const MAX_AHEAD = 40_000_000;
 const REFRESH_BEFORE_END_MS = 14 * DAY_MS;

@@ -154,7 +154,7 @@ export const webSocketUrl: Kind<string> = kind(
 );
 
 /** Version 2.3000.n of a client; its value is n. */
-export const clientVersion: Kind<number> = kind("a version such as 2.3000.1047471845", (value) => {
+export const clientVersion: Kind<number> = kind("a version such as 2.3000.1049833609", (value) => {
   const [, number] = /^2\.3000\.(\d{1,12})$/.exec(value) ?? [];
   return number === undefined ? undefined : Number(number);
 });
