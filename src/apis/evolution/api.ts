@@ -8,6 +8,7 @@ import { evolutionAuth, evolutionFrame } from "./auth.ts";
 import { chats } from "./chats.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
+import { formReader } from "./forms.ts";
 import { groups } from "./groups.ts";
 import { history } from "./history.ts";
 import { instances, settings } from "./instances.ts";
@@ -24,7 +25,11 @@ const COMPATIBLE_WITH = "2.3.6";
 /** The API that is compatible with Evolution's on one page: every resource. */
 export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
   const auth = evolutionAuth();
-  const { readJson } = bodyReaders(env);
+  const { readJson, readBy } = bodyReaders(env);
+  const readBody = ({ request }: { request: Request }, contentType: string): Promise<unknown> => {
+    const form = formReader(request);
+    return form ? readBy(request, form) : readJson({ request }, contentType);
+  };
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const api = new Elysia({ name: "api.evolution", prefix, normalize: "typebox" })
@@ -46,7 +51,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
       }),
       { detail: { ...routeOptions({ access: "public" }) } },
     )
-    .guard({ parse: [readJson] })
+    .guard({ parse: [readBody] })
     .use(instances(env, auth))
     .use(settings(auth))
     .use(proxies(env, auth))

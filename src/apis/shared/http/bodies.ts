@@ -97,10 +97,13 @@ type Asked = { request: Request };
 export const bodyReaders = (env: { intake: BodyIntake }) => {
   const readRaw = ({ request }: Asked): Promise<Uint8Array> =>
     env.intake.read(request, bodyTermsOf(request).maxBodyBytes);
-  const readJson = async (request: Request, contentType: string): Promise<unknown> => {
+  const readBy = async (
+    request: Request,
+    parse: (bytes: Uint8Array) => object | null | Promise<object | null>,
+  ): Promise<object | null> => {
     const bytes = await readRaw({ request });
     try {
-      const body = objectIn(bytes, contentType);
+      const body = await parse(bytes);
       if (isStrict(request)) asGiven.set(request, structuredClone(body));
       return body;
     } catch (fault) {
@@ -114,7 +117,10 @@ export const bodyReaders = (env: { intake: BodyIntake }) => {
      * For JSON routes: an object, or null for an empty body of any type; undefined would make Elysia read it again. An
      * invalid body is null too, and `checkedBodies` refuses it.
      */
-    readJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJson(request, contentType),
+    readJson: ({ request }: Asked, contentType: string): Promise<unknown> =>
+      readBy(request, (bytes) => objectIn(bytes, contentType)),
+    /** The same for a body in another form, which `parse` reads. It throws as `objectIn` does. */
+    readBy,
     /** For webhooks of upstreams: the exact bytes, over which the signature is computed. */
     readRaw,
   };
