@@ -59,6 +59,7 @@ export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: P
         createdAt: now,
         updatedAt: now,
         rules: null,
+        community: null,
       });
     }
   });

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Issue, issue, issuesOf, Text } from "../../kernel/schema.ts";
+import type { ProviderMessageId } from "../events.ts";
 import type { SendOutcome } from "../outcome.ts";
 import type { UpstreamResult } from "../upstream.ts";
 
@@ -20,7 +21,16 @@ export type UpstreamGroup = {
   /** The participants who administer the group, if the network names them. */
   admins?: readonly string[];
   rules?: GroupRules;
+  /** The group's place in a community; absent if the network has no communities. */
+  community?: CommunityPlace;
 };
+
+/**
+ * A group's place in a community: `communityId` is the network's id of the community that the group is linked to.
+ * `isCommunity`: the group is a community itself, to which groups are linked. `isAnnouncementGroup`: the group that
+ * every member of the community is in, and in which administrators alone write.
+ */
+export type CommunityPlace = { communityId?: string; isCommunity?: boolean; isAnnouncementGroup?: boolean };
 
 /** What only administrators may do: write, change the group's subject and picture, and add people. */
 export type GroupRules = { onlyAdminsSend?: boolean; onlyAdminsEdit?: boolean; onlyAdminsAdd?: boolean };
@@ -50,6 +60,34 @@ export type PeopleChange = true | readonly PersonOutcome[];
 /** A picture by its address, or its bytes. Null removes the picture. */
 export type PictureSource = { url: string } | { bytes: Uint8Array } | null;
 
+/**
+ * An invitation to a group: the code of an invite link (or the whole link), or the message in which a member has sent
+ * an invitation to this account alone.
+ */
+export type GroupInvitation = { code: string } | { key: ProviderMessageId };
+
+/** A group as its network shows it to the invited. `pictureUrl` is null without a picture. */
+export type InvitedGroup = {
+  groupId: string;
+  subject: string;
+  description: string;
+  totalParticipantCount: number;
+  joinApprovalMode: JoinMode;
+  pictureUrl: string | null;
+  community?: CommunityPlace;
+};
+
+/** `awaiting-approval`: the account has asked to join, and an administrator decides. */
+export const JOIN_STATES = ["joined", "awaiting-approval"] as const;
+export type JoinOutcome = { groupId: string; state: (typeof JOIN_STATES)[number] };
+
+/** How a person came, or asked to come, into a group: by its invite link, by its community, or named by a member. */
+export const JOIN_WAYS = ["invite-link", "community", "member"] as const;
+export type JoinWay = (typeof JOIN_WAYS)[number];
+
+/** A group that is linked to a community, as the community names it. */
+export type LinkedGroup = { groupId: string; subject: string; isAnnouncementGroup: boolean };
+
 export type JoinRequest = { joinRequestId: string; waId: string; requestedAt: number | null };
 export type JoinDecision = { decided: string[]; failed: { joinRequestId: string; error: string }[] };
 
@@ -57,13 +95,14 @@ export type JoinDecision = { decided: string[]; failed: { joinRequestId: string;
 export type GroupsApi = {
   /**
    * Gives the id of the request. The network reports the group's own id later. `description`: the description that the
-   * new group really got; absent if it got none.
+   * new group really got; absent if it got none. `communityId`: the community to make it in, if there are `communities`.
    */
   create(group: {
     subject: string;
     description?: string;
     joinApprovalMode: JoinMode;
     participants?: readonly string[];
+    communityId?: string;
   }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[]; description?: string }>>;
   /** True if `create` takes participants. */
   readonly createsWithPeople?: boolean;
@@ -85,6 +124,14 @@ export type GroupsApi = {
   inviteLink(groupId: string): Promise<UpstreamResult<string>>;
   /** Creates a new invite link. The earlier link stops working. */
   resetInviteLink(groupId: string): Promise<UpstreamResult<string>>;
+  /** What an invitation leads to, without joining. This function and `join` are present if the network offers them. */
+  look?(invitation: GroupInvitation): Promise<UpstreamResult<InvitedGroup>>;
+  /** Joins a group, or asks to join. */
+  join?(invitation: GroupInvitation): Promise<UpstreamResult<JoinOutcome>>;
+  /** Sets the account's own label in a group; null removes it. Present if the network has labels of members. */
+  setOwnLabel?(groupId: string, label: string | null): Promise<UpstreamResult<true>>;
+  /** Present if the network has communities. */
+  readonly communities?: CommunitiesApi;
   joinRequests(
     groupId: string,
     page: { limit: number; after: string | undefined },
@@ -92,6 +139,20 @@ export type GroupsApi = {
   approve(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
   reject(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
   send(order: GroupOrder): Promise<SendOutcome>;
+};
+
+/** The functions of communities. `communityId` is the network's id of a group that is a community. */
+export type CommunitiesApi = {
+  /** Makes a community, with its announcement group. Reports both, and gives the community's own id. */
+  create(community: { subject: string; description?: string }): Promise<UpstreamResult<{ groupId: string }>>;
+  /** The groups that are linked to it, with its announcement group. */
+  linkedGroups(communityId: string): Promise<UpstreamResult<readonly LinkedGroup[]>>;
+  link(communityId: string, groupId: string): Promise<UpstreamResult<true>>;
+  unlink(communityId: string, groupId: string): Promise<UpstreamResult<true>>;
+  /** The people in its groups, at most 10,000. */
+  participants(communityId: string): Promise<UpstreamResult<readonly string[]>>;
+  /** Ends the community. Its groups stay, without it; its announcement group ends too. */
+  deactivate(communityId: string): Promise<UpstreamResult<true>>;
 };
 
 export const GROUP_MESSAGE_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"] as const;

@@ -105,6 +105,7 @@ export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: Channel
     createdAt,
     updatedAt: createdAt,
     rules: null,
+    community: null,
   };
 };
 

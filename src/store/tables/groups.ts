@@ -1,21 +1,22 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { GroupRules, JoinMode } from "../../contract/abilities/groups.ts";
+import type { CommunityPlace, GroupRules, JoinMode } from "../../contract/abilities/groups.ts";
 import { type ChannelId, isUuid, type TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/statement.ts";
 import type { TenantScope } from "./scope.ts";
 import { laws, type PersonalRow, type Somebody } from "./table-laws.ts";
 
-/** `isAdmin`: known if the network says who administers a group. */
-export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean };
+/** `isAdmin`: known if the network says who administers a group. `label`: the person's label in this group. */
+export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean; label?: string };
 
 /**
  * Groups of channels. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
  * `isDeleting`: its owner deleted or left it, or the network reported its deletion, at `deletedAt`. Its owner no longer
  * sees it. A deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's
  * time of the last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id.
- * `rules`: the acts that only administrators may do; null if the network does not say.
+ * `rules`: the acts that only administrators may do; null if the network does not say. `community`: the group's place in
+ * a community; null if the network does not say.
  */
 export const groups = sqliteTable(
   "groups",
@@ -41,6 +42,7 @@ export const groups = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     rules: text({ mode: "json" }).$type<GroupRules>(),
+    community: text({ mode: "json" }).$type<CommunityPlace>(),
   },
   (t) => [
     index("groups_by_tenant").on(t.tenantId).where(sql`deleted_at IS NULL`),
@@ -101,6 +103,7 @@ export const groupsLaws = laws(groups, {
     participants: "holds no content of a message",
     provider_updated_at: "holds no content of a message",
     rules: "holds no content of a message",
+    community: "holds no content of a message",
   },
   backup: "rows alone",
 });
