@@ -1,3 +1,4 @@
+import { parsedJson } from "../../kernel/texts/json.ts";
 import { Malformed } from "../shared/http/bodies.ts";
 import { boundaryOf } from "../shared/http/multipart.ts";
 import { pathOf } from "../shared/http/request.ts";
@@ -24,7 +25,7 @@ const hasManyParts = (bytes: Uint8Array, boundary: string): boolean => {
   return true;
 };
 
-/** TABLE: the fields that are no texts in JSON. A form has texts alone. */
+/** TABLE: the fields that are no texts in JSON. What cannot be read stays a text, which the schema refuses by name. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   delay: (text) => numberIn(text),
   ...Object.fromEntries(
@@ -33,19 +34,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       (text: string) => (text === "true" ? true : text === "false" ? false : text),
     ]),
   ),
-  ...Object.fromEntries(["quoted", "mentioned", "statusJidList"].map((name) => [name, (text: string) => jsonIn(text)])),
+  ...Object.fromEntries(
+    ["quoted", "mentioned", "statusJidList"].map((name) => [name, (text: string) => parsedJson(text) ?? text]),
+  ),
 };
 
 const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text) ? Number(text) : text);
-
-/** What is no JSON stays a text, which the schema refuses by the field's name. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
 
 /**
  * A form as the JSON of the same call: the file is a data URL in `field`. Of several files the last counts. A name and
