@@ -8,6 +8,7 @@ import { gatewayErrors, platformErrors } from "./docs/errors.ts";
 import { eventShapes, gatewayEvents, platformEvents } from "./docs/events.ts";
 import { rulesTable } from "./docs/rules.ts";
 import { settingsTable } from "./docs/settings.ts";
+import { networksTable } from "./networks/observations.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   "docs/errors.md": { "gateway-errors": gatewayErrors, "platform-errors": platformErrors },
   "docs/events.md": { "gateway-events": gatewayEvents, "platform-events": platformEvents, "event-shapes": eventShapes },
   "docs/rules.md": { rules },
+  "docs/networks.md": { networks: networksTable },
 };
 
 /** A page's text with its generated parts from the code. Throws when a part has no place in the page. */

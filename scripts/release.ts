@@ -1,8 +1,9 @@
 // Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages and a repository
 // of them, container images, bill of materials, licences, checksums and their signature, a script that installs.
-//   bun scripts/release.ts [--draft] [--notes URL] [--minimum VERSION]
+//   bun scripts/release.ts [--draft] [--notes URL] [--minimum VERSION] [--old-network NAME]…
 // --notes and --minimum go into latest.json: the address of what has changed, and the oldest version that may stay in use.
-// --draft allows changes that are not committed. The environment may hold:
+// --old-network accepts a fact of docs/networks.md that is older than 30 days. docs/releasing.md is the checklist.
+// --draft allows changes that are not committed, and old facts. The environment may hold:
 //   RECADO_MINISIGN_KEY, RECADO_MINISIGN_PASSWORD  minisign's secret key file, and its password
 //   RECADO_GPG_KEY, RECADO_GPG_PASSWORD            the secret key file of GnuPG for the repository, and its password
 //   RECADO_RELEASE_URL                             where the files of the release will be, for install.sh
@@ -19,6 +20,7 @@ import { adapterPackageName, packAdapterTypes } from "./clients/pack-adapter.ts"
 import { n8nName, packN8n } from "./clients/pack-n8n.ts";
 import { packSdist, packWheel, sdistName, wheelName } from "./clients/pack-python.ts";
 import { environmentExample } from "./environment.ts";
+import { refusalOfOld } from "./networks/observations.ts";
 import { makeAptRepository, signAptRepository } from "./release/apt.ts";
 import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
@@ -55,6 +57,7 @@ const { values: flags } = parseArgs({
     draft: { type: "boolean", default: false },
     notes: { type: "string" },
     minimum: { type: "string" },
+    "old-network": { type: "string", multiple: true, default: [] },
   },
 });
 
@@ -66,6 +69,14 @@ const releaseOf = async (): Promise<Release> => {
   if (changed !== "" && !flags.draft)
     throw new Error(`these changes are not committed; commit them, or try with --draft:\n${changed}`);
   return { version, commit: await git("rev-parse", "HEAD"), time: Number(await git("log", "-1", "--format=%ct")) };
+};
+
+/** Refuses facts of networks that are old, or names them in a draft. */
+const checkNetworks = (): void => {
+  const refusal = refusalOfOld(Date.now(), flags["old-network"]);
+  if (refusal === undefined) return;
+  if (!flags.draft) throw new Error(refusal);
+  console.log(refusal);
 };
 
 /** Refuses a binary that does not start, or that is of another commit. */
@@ -153,6 +164,7 @@ const makeInstaller = async (): Promise<void> => {
   );
 };
 
+checkNetworks();
 const release = await releaseOf();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });

@@ -9,7 +9,7 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "scripts/bench.ts": ["scripts/bench.md"],
   "scripts/clients.ts": ["clients/*/src/generated/*.ts", "clients/python/recado/{,_}{gateway,platform}.py"],
   "scripts/costs.ts": ["scripts/costs.md"],
-  "scripts/docs.ts": ["docs/{errors,events,rules,settings}.md"],
+  "scripts/docs.ts": ["docs/{errors,events,networks,rules,settings}.md"],
   "scripts/environment.ts": ["systemd/recado.env.example"],
   "scripts/new-migration.ts": ["migrations/meta/*.json", "src/store/engine/migrations.ts"],
   "scripts/openapi-breaks.ts": ["test/released/*.gz"],
