@@ -64,6 +64,8 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     status: OneOf(["sent", "delivered", "read", "failed"]),
     messageId: optionalText(64),
     to: Type.Optional(Person),
+    by: Type.Optional(Person),
+    isPlayed: Flag,
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
     ...MEASURED,
     pricing: Type.Optional(

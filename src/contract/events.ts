@@ -370,6 +370,10 @@ export type Receipt = {
   status: "sent" | "delivered" | "read" | "failed";
   messageId?: string;
   to?: Identity;
+  /** The person whose receipt it is, if the network names the person; in a group a member. By default `to`. */
+  by?: Identity;
+  /** True for a `read` receipt of a voice note or film that the person played. */
+  isPlayed?: boolean;
   /**
    * `isFormatRefused`: the network does not support this file's format. `failure`: the failure code, if it is not the
    * one for a bad request. `isTemplateMisfit`: as in an outcome of a send.

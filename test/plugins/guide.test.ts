@@ -145,6 +145,8 @@ const RECEIPT: AllOf<Receipt> = {
   status: true,
   messageId: true,
   to: true,
+  by: true,
+  isPlayed: true,
   error: true,
   parts: true,
   price: true,

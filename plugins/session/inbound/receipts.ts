@@ -1,5 +1,5 @@
 import { areJidsSameUser } from "@whiskeysockets/baileys";
-import type { Receipt } from "../../../src/contract/events.ts";
+import { isKnown, type Receipt } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childrenOf, type Stanza } from "../active-socket.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
@@ -34,9 +34,11 @@ export const receiptsIn = async (keyStore: Pick<KeyStore, "read">, stanza: Stanz
   const at = millisecondsOf(attrs["t"]);
   // a LID alone is left out, because the message may have been sent to the number
   const to = person.pn === undefined ? {} : { to: person };
+  const by = isKnown(person) ? { by: person } : {};
+  const played = attrs["type"] === "played" ? { isPlayed: true } : {};
   return [attrs["id"], ...listed(stanza)]
     .flatMap((id) => providerMessageIdOf(id) ?? [])
-    .map((key) => ({ kind: "receipt", key, at, status, ...to }));
+    .map((key) => ({ kind: "receipt", key, at, status, ...to, ...by, ...played }));
 };
 
 const isMe = (sender: string, { id, lid }: Me): boolean =>

@@ -52,6 +52,7 @@ import { flowExchange } from "./messages/flow-exchange.ts";
 import { flowKeys, flows } from "./messages/flows.ts";
 import { lookup } from "./messages/lookup.ts";
 import { messageLists } from "./messages/message-log.ts";
+import { messageReceipts } from "./messages/message-receipts.ts";
 import { messageTimelines } from "./messages/message-timeline.ts";
 import { messages } from "./messages/messages.ts";
 import { operations } from "./messages/operations.ts";
@@ -200,6 +201,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(messages(env, auth))
     .use(cheapest(env, auth))
     .use(messageLists(env, auth, url))
+    .use(messageReceipts(env, auth, url))
     .use(messageTimelines(env, auth, url))
     .use(chats(env, auth, url))
     .use(contacts(env, auth))

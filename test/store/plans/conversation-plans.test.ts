@@ -88,7 +88,11 @@ const PLANS: Plans = {
   ],
   "what was done to messages": [
     (tx) => acts.listMessageActs(tx, tenant, [message]),
-    "message_acts_by_message (message_id=?)",
+    "message_acts_by_message (message_id=? AND kind=?)",
+  ],
+  "the receipts of a message": [
+    (tx) => acts.listReceipts(tx, tenant, message, 1),
+    "message_acts_by_message (message_id=? AND kind=?)",
   ],
   "what changed the words of messages": [
     (tx) => acts.listWordActs(tx, tenant, [message]),

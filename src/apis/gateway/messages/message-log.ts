@@ -15,7 +15,7 @@ import { keyOfAddress } from "../phones/addresses.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
 
-const Person = Type.Object(
+export const Person = Type.Object(
   {
     canonicalKey: Type.String({
       description: "The strongest identifier that is known, such as pn:5511999990001",

@@ -21,6 +21,7 @@ import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { syncAfterMisfit } from "../templates/template-sync.ts";
 import { takePricing } from "./pricing.ts";
+import { keepReceipt } from "./receipts-by-person.ts";
 import { advanceStatus, recordFailure, recordProgress } from "./status.ts";
 
 /**
@@ -56,6 +57,7 @@ export const receiveReceipt = async (
     case "sent":
     case "delivered":
     case "read":
+      await keepReceipt(env, tx, message, event);
       return recordSteps(env, tx, message, { steps: stepsTo(env, event.status, channel), event });
   }
 };

@@ -6,12 +6,16 @@ import { deleteOldRows } from "../old-rows.ts";
 import { inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
-export const ACT_KINDS = ["reaction", "edit", "deletion", "transcript"] as const;
+/** The receipts of one person for a message. The earliest of each kind is stored. */
+export const RECEIPT_KINDS = ["delivered", "read", "played"] as const;
+export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
+export const ACT_KINDS = ["reaction", "edit", "deletion", "transcript", ...RECEIPT_KINDS] as const;
 
 /**
  * Acts on messages: the last reaction and edit of each person, and deletions. `author`: a canonical key; empty for the
  * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
- * of the chat. A `transcript` is the text of a voice note: its author's words, read by a model.
+ * of the chat. A `transcript` is the text of a voice note: its author's words, read by a model. A receipt is of its
+ * author, and has no text.
  */
 export const messageActs = sqliteTable(
   "message_acts",
@@ -33,7 +37,7 @@ export const messageActsLaws = laws(messageActs, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "the term after the person's first reaction or edit of the message",
+    rule: "the term after the person's first reaction, edit or receipt of the message",
     isSwept: true,
   },
   personal: {
@@ -46,7 +50,7 @@ export const messageActsLaws = laws(messageActs, {
   },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
-  grows: { bound: "one reaction, edit and transcript of a person per message" },
+  grows: { bound: "one reaction, edit, transcript and receipt of each kind of a person per message" },
   files: "none",
   backup: "rows alone",
 });
@@ -62,14 +66,31 @@ const upsert = insertInto(
 /** Keeps an act in place of the author's earlier one of its kind. An older act than the stored one changes nothing. */
 export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> => upsert(tx, row);
 
+const receive = insertInto(messageActs, "ON CONFLICT (message_id, kind, author) DO NOTHING");
+
+/** Keeps a receipt. A later one of the same kind and person changes nothing: a person has several devices. */
+export const putReceipt = async (
+  tx: Tx,
+  row: Omit<MessageActRow, "text" | "kind"> & { kind: ReceiptKind },
+): Promise<void> => receive(tx, { ...row, text: "" });
+
+type ReceiptRow = { kind: ReceiptKind; author: string; at: number };
+
+/** The receipts of a message by person, at most `limit`, in the order of time. */
+export const listReceipts = (r: Reader, scope: Scope, messageId: MessageId, limit: number): Promise<ReceiptRow[]> =>
+  statement<ReceiptRow, { messageId: MessageId; limit: number } & Scope>(
+    `SELECT kind, author, at FROM message_acts WHERE message_id = :messageId
+      AND kind IN ('delivered', 'read', 'played') ${inScope(scope)} ORDER BY at, id LIMIT :limit`,
+  ).all(r, { ...scope, messageId, limit });
+
 /**
- * The acts on these messages, in the order of time. Bound: for each message of the caller one reaction, edit and
+ * The acts on these messages, in the order of time, without receipts. Bound: for each message of the caller one reaction, edit and
  * deletion of each person in the chat.
  */
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
   statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
-    `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}
-      ORDER BY at, id`,
+    `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds))
+      AND kind IN ('reaction', 'edit', 'deletion', 'transcript') ${inScope(scope)} ORDER BY at, id`,
     ACT,
   ).all(r, { ...scope, messageIds });
 

@@ -94,6 +94,30 @@ test("G-399 G-401 a read that overtakes the network's own answer publishes all t
   expect((await c.message(id)).status).toBe("READ");
 });
 
+test("the receipts of a message to a group name each member, who got it and who read it", async () => {
+  const bia = net.contact({ pn: `55119111201${10 + people}` });
+  const group = net.group({ subject: "Equipe", members: [owner, ana, bia] });
+  ana.receipts = { ...ana.receipts, delivered: false };
+  const id = await accepted({ to: group.jid });
+  const { id: key } = await ana.until(() => true);
+  await bia.until(() => true);
+  ana.read(key);
+  const shown = async (): Promise<[string, boolean][]> => {
+    const { body } = await w.gateway(`/v1/messages/${id}/receipts`, { key: c.key });
+    return body.items.map((one: { person: { lid: string }; readAt: string | null }) => [
+      one.person.lid,
+      one.readAt !== null,
+    ]);
+  };
+  await untilTrue(async () => (await shown()).length === 2);
+  expect(new Map(await shown())).toEqual(
+    new Map([
+      [ana.lidJid, true],
+      [bia.lidJid, false],
+    ]),
+  );
+});
+
 test("G-400 G-401 G-622 a send that the network refuses is FAILED for good", async () => {
   net.faults.nack(463, undefined, { times: 1 });
   const id = await accepted();

@@ -37,9 +37,17 @@ describe("a receipt", () => {
     ["of a device that nobody looks at", { type: "inactive" }, "delivered"],
     ["of a reader", { type: "read" }, "read"],
     ["of a listener", { type: "played" }, "read"],
-  ] as [string, Attrs, string][])("%s says what became of the message", async (_, attrs, status) => {
+  ] as [string, Attrs, string][])("%s says what became of the message, and by whom", async (_, attrs, status) => {
+    const played = status === "read" && attrs["type"] === "played" ? { isPlayed: true } : {};
     expect(await read(receipt(attrs))).toEqual([
-      { kind: "receipt", key: "3EB01" as ProviderMessageId, at: AT * 1000, status } as never,
+      {
+        kind: "receipt",
+        key: "3EB01" as ProviderMessageId,
+        at: AT * 1000,
+        status,
+        by: { lid: ANA.lid },
+        ...played,
+      } as never,
     ]);
   });
 
@@ -55,7 +63,9 @@ describe("a receipt", () => {
 
   test("in a group is of the participant, whose number is named where it is known", async () => {
     const stanza = receipt({ from: `${GROUP}@g.us`, participant: `${BIA.lid}:2@lid`, participant_pn: BIA.pnJid });
-    expect(await read(stanza)).toMatchObject([{ status: "delivered", to: { pn: BIA.pn, lid: BIA.lid } }]);
+    expect(await read(stanza)).toMatchObject([
+      { status: "delivered", to: { pn: BIA.pn, lid: BIA.lid }, by: { pn: BIA.pn, lid: BIA.lid } },
+    ]);
   });
 
   test.each([
