@@ -44,6 +44,11 @@ export const SESSION: KindDeclaration = {
       "phone_number_request",
       "phone_number_share",
     ]),
+    furtherFields: {
+      image: ["viewOnce"],
+      video: ["viewOnce", "videoNote", "gifPlayback"],
+      audio: ["viewOnce"],
+    },
     lookups: true,
     keptFiles: true,
     marks: WHATSAPP_MARKS,

@@ -1,5 +1,6 @@
 import type { TextMarks } from "../kernel/texts/markdown.ts";
 import type { ContentType, MessageTag } from "./content/content.ts";
+import type { FurtherField } from "./content/further-fields.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
@@ -22,6 +23,8 @@ export type SendLimits = {
 export type Sends = {
   /** The supported content types. A missing type is refused. */
   send: Partial<Record<ContentType, SendLimits>>;
+  /** The fields of each type that few networks have. A missing field is refused. */
+  furtherFields?: Partial<Record<ContentType, readonly FurtherField[]>>;
   /** How many images one message may have; default 1. */
   imagesPerMessage?: number;
   /** How many quick replies a text may have; default none. */

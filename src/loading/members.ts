@@ -80,6 +80,7 @@ const NETWORK: Members<NetworkTraits> = {
 
 const CAPABILITIES: Members<Capabilities> = {
   send: true,
+  furtherFields: true,
   imagesPerMessage: true,
   quickReplies: true,
   tags: true,

@@ -1,6 +1,7 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { OPERATIONS } from "../contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "../contract/content/content.ts";
+import { FURTHER_FIELDS } from "../contract/content/further-fields.ts";
 import { MAX_QUICK_REPLIES } from "../contract/content/interactive.ts";
 import { KIND_PATTERN } from "../contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../contract/plugin.ts";
@@ -69,6 +70,12 @@ const Declared = Type.Object({
   }),
   capabilities: Type.Object({
     send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
+    furtherFields: Type.Optional(
+      partial(
+        [...CONTENT_TYPES, ...FURTHER_TYPES],
+        Type.Array(OneOf(FURTHER_FIELDS), { minItems: 1, maxItems: FURTHER_FIELDS.length }),
+      ),
+    ),
     operations: partial(OPERATIONS, OperationLimits),
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
@@ -168,6 +175,14 @@ const operationFaults = ({ capabilities }: Fields): string[] => {
   });
 };
 
+/** A further field of a content that is never sent would promise nothing. */
+const furtherFieldFaults = ({ capabilities }: Fields): string[] => {
+  const { send, furtherFields } = isRecord(capabilities) ? capabilities : {};
+  return Object.keys(isRecord(furtherFields) ? furtherFields : {})
+    .filter((type) => !isRecord(send) || !(type in send))
+    .map((type) => `capabilities.furtherFields names ${type}, which capabilities.send does not`);
+};
+
 const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
   if (phoneFields === undefined) return [];
   const isWhole = isRecord(phoneFields) && isRecord(phoneFields["schema"]) && typeof phoneFields["of"] === "function";
@@ -191,6 +206,7 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
     ...formFaults(plugin),
     ...phoneFieldFaults(plugin),
     ...operationFaults(plugin),
+    ...furtherFieldFaults(plugin),
   ];
   return faults.length > 0 ? faults : linkFaults(plugin as ChannelPlugin); // its shape has been checked
 };

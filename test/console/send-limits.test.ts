@@ -3,6 +3,7 @@ import type { ContentLimit } from "../../clients/typescript/src/generated/gatewa
 import { messageTypeOf } from "../../src/console/web/pages/inbox/composer/outgoing.ts";
 import { fileFault, textUse } from "../../src/console/web/parts/messages/send-limits.ts";
 
+const FIELDS = { furtherFields: [] };
 const limit = (type: string, given: Partial<ContentLimit>): ContentLimit => ({
   type,
   textMaxChars: null,
@@ -11,6 +12,7 @@ const limit = (type: string, given: Partial<ContentLimit>): ContentLimit => ({
   captionMaxBytes: null,
   maxFileBytes: null,
   mimeTypes: null,
+  ...FIELDS,
   ...given,
 });
 const LIMITS = {

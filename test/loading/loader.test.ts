@@ -120,6 +120,20 @@ test("an operation on messages of a type that is not sent is refused", async () 
   );
 });
 
+test.each([
+  ["of a type that is not sent", `{ image: ["viewOnce"] }`, "furtherFields names image, which capabilities.send does"],
+  ["that Recado does not know", `{ text: ["glitter"] }`, "capabilities.furtherFields.text"],
+])("a further field %s is refused", async (_, furtherFields, sentence) => {
+  put(
+    "pigeon",
+    adapter("pigeon", "PIGEON", {
+      capabilities: `{ send: { text: {} }, furtherFields: ${furtherFields}, operations: {}, choosesMessageIds: false,
+        templates: false }`,
+    }),
+  );
+  expect(await refusalOf("pigeon")).toContain(sentence);
+});
+
 test("all that is wrong with the declared shape stands in one message", async () => {
   put(
     "pigeon",

@@ -43,9 +43,20 @@ export const messageOf = async (
     });
     if (!message) throw new Error("the library made a message without content");
     if (timer) underTimer(message, timer);
-    return message;
+    return isForOneView(order) ? seenOnce(message) : message;
   };
   return hasFile(order) ? withFile(ports, order, make) : make(plainContent(order));
+};
+
+const isForOneView = ({ content }: SendOrder): boolean => "viewOnce" in content && content.viewOnce === true;
+
+/** A file that its recipient opens once. The apps put a voice note into an envelope of its own. */
+const seenOnce = (message: proto.IMessage): proto.IMessage => {
+  for (const part of [message.imageMessage, message.videoMessage, message.audioMessage]) if (part) part.viewOnce = true;
+  // the secret belongs to the message, not to its file
+  const { messageContextInfo, ...file } = message;
+  const envelope = message.audioMessage ? "viewOnceMessageV2Extension" : "viewOnceMessage";
+  return { ...(messageContextInfo ? { messageContextInfo } : {}), [envelope]: { message: file } };
 };
 
 const chatAt = async ({ keyStore }: ActiveSocket, jid: string): Promise<Identity> => {

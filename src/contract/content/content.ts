@@ -80,14 +80,16 @@ const file = {
 };
 const caption = Type.Optional(Text(0, 1024));
 
-const CaptionedContent = Type.Object(
-  {
-    ...file,
-    caption: described(caption, "A text below the file; at most 1,024 characters", "Bolo de cenoura"),
-    tag: described(tag, TAG_TEXT),
-  },
-  { title: "VideoContent" },
+const viewOnce = Type.Optional(
+  Type.Boolean({ description: "Whether it can be opened once only, if the network has that; false by default" }),
 );
+
+const captioned = {
+  ...file,
+  caption: described(caption, "A text below the file; at most 1,024 characters", "Bolo de cenoura"),
+  tag: described(tag, TAG_TEXT),
+  viewOnce,
+};
 /** The most images that any network takes in one message. */
 export const MAX_IMAGES = 10;
 const Images = Type.Array(
@@ -129,13 +131,36 @@ export const CONTENT = {
     },
     { title: "TextContent" },
   ),
-  image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }, { title: "ImageContent" }),
-  video: CaptionedContent,
+  image: Type.Object({ ...captioned, images: Type.Optional(Images) }, { title: "ImageContent" }),
+  video: Type.Object(
+    {
+      ...captioned,
+      videoNote: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether it plays as a round video note, if the network has those; false by default. A note has no caption",
+        }),
+      ),
+      gifPlayback: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether the MP4 plays as a GIF, without sound and again and again, if the network has that; false by default",
+        }),
+      ),
+    },
+    { title: "VideoContent" },
+  ),
   audio: Type.Object(
     {
       ...file,
       ptt: Type.Optional(Type.Boolean({ description: "Whether it plays as a voice note; false by default" })),
       tag: described(tag, TAG_TEXT),
+      viewOnce: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether a voice note (`ptt`) can be played once only, if the network has that; false by default",
+        }),
+      ),
     },
     { title: "AudioContent" },
   ),
@@ -289,12 +314,27 @@ const sourceIssues = (
   return publicUrlIssues("content.mediaUrl", mediaUrl, isUrlAllowed);
 };
 
+/** A video plays in one way alone. */
+const playedIssues = ({ caption, videoNote, gifPlayback, viewOnce }: ContentOf<"video">): Issue[] => {
+  const others = { caption: Boolean(caption), gifPlayback, viewOnce };
+  if (videoNote)
+    return Object.entries(others)
+      .filter(([, isGiven]) => isGiven)
+      .map(([field]) => issue(`content.${field}`, "forbidden", "is not for a video note"));
+  return gifPlayback && viewOnce
+    ? [issue("content.viewOnce", "forbidden", "is not for a video that plays as a GIF")]
+    : [];
+};
+
+const viewOnceIssues = ({ ptt, viewOnce }: ContentOf<"audio">): Issue[] =>
+  viewOnce && !ptt ? [issue("content.viewOnce", "forbidden", "is for voice notes (ptt)")] : [];
+
 /** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
   text: ({ quickReplies }) => quickReplyIssues(quickReplies),
   image: sourceIssues,
-  video: sourceIssues,
-  audio: sourceIssues,
+  video: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...playedIssues(content)],
+  audio: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...viewOnceIssues(content)],
   document: sourceIssues,
   sticker: sourceIssues,
   button: replyIssues,

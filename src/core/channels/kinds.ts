@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { OPERATIONS, type OperationName, type SendLimits, takesKeptFiles } from "../../contract/capabilities.ts";
 import type { ContentType } from "../../contract/content/content.ts";
+import type { FurtherField } from "../../contract/content/further-fields.ts";
 import type { Choice, FieldWords, Words } from "../../contract/forms.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
@@ -34,7 +35,7 @@ export type ContentLimits = { [Limit in keyof SendLimits]-?: NonNullable<SendLim
 
 /** What the channels of a kind can do, as far as it follows from the kind alone. */
 export type Abilities = {
-  contentTypes: { type: ContentType; limits: ContentLimits }[];
+  contentTypes: { type: ContentType; limits: ContentLimits; furtherFields: FurtherField[] }[];
   onReceived: OperationName[];
   onSent: OperationName[];
   operationLimits: { operation: OperationName; types: ContentType[] | null; withinMs: number | null }[];
@@ -142,10 +143,13 @@ export const abilitiesOf = (
 ): Abilities => {
   const { operations } = registry.of(kind, "live")?.capabilities ?? capabilities;
   const { send, lookups = false, templates, tags = [], imagesPerMessage = 1, quickReplies = 0 } = capabilities;
+  const { furtherFields = {} } = capabilities;
   return {
-    contentTypes: (Object.keys(send) as ContentType[])
-      .toSorted()
-      .map((type) => ({ type, limits: { ...NO_LIMITS, ...send[type] } })),
+    contentTypes: (Object.keys(send) as ContentType[]).toSorted().map((type) => ({
+      type,
+      limits: { ...NO_LIMITS, ...send[type] },
+      furtherFields: [...(furtherFields[type] ?? [])],
+    })),
     onReceived: OPERATIONS.filter((name) => operations[name]?.inbound),
     onSent: OPERATIONS.filter((name) => operations[name]?.outbound),
     operationLimits: OPERATIONS.flatMap((operation) => {

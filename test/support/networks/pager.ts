@@ -68,6 +68,7 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
       image: { captionMaxChars: 20, maxFileBytes: 1000, mimeTypes: ["image/png"] },
       document: { mimeTypes: ["text/*"] },
     },
+    furtherFields: { image: ["viewOnce"] },
     keptFiles: true,
     operations: {},
     choosesMessageIds: false,

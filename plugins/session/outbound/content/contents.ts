@@ -129,6 +129,8 @@ const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessa
         mimetype: await typeOf(order, file, "video/mp4"),
         ...NO_PREVIEW,
         ...captionOf(order.content),
+        ...(order.content.videoNote ? { ptv: true } : {}),
+        ...(order.content.gifPlayback ? { gifPlayback: true } : {}),
       };
     case "audio":
       return { audio: { stream: file.stream() }, mimetype: await typeOf(order, file, "audio/mpeg") };

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OPERATIONS } from "../../../contract/capabilities.ts";
+import { FURTHER_FIELDS } from "../../../contract/content/further-fields.ts";
 import {
   type Abilities,
   abilitiesOf,
@@ -102,6 +103,10 @@ const ContentLimitView = Type.Object(
       "The media types of its file, such as `image/png` or `audio/*`; null: any",
       ["image/jpeg", "image/png"],
     ),
+    furtherFields: Type.Array(OneOf(FURTHER_FIELDS), {
+      description: "The fields of its content that few networks have, and this one has",
+      examples: [["viewOnce"]],
+    }),
   },
   { title: "ContentLimit" },
 );
@@ -146,10 +151,11 @@ const abilitiesView = ({
   ...abilities
 }: Abilities): Static<typeof AbilitiesView> => ({
   contentTypes: contentTypes.map(({ type }) => type),
-  contentLimits: contentTypes.map(({ type, limits: { mimeTypes, ...limits } }) => ({
+  contentLimits: contentTypes.map(({ type, limits: { mimeTypes, ...limits }, furtherFields }) => ({
     type,
     ...limits,
     mimeTypes: mimeTypes && [...mimeTypes],
+    furtherFields,
   })),
   onReceived,
   onSent,

@@ -8,6 +8,7 @@ import {
   fileLinksOf,
   type MessageTag,
 } from "../../../contract/content/content.ts";
+import { furtherFieldsIn } from "../../../contract/content/further-fields.ts";
 import type { PixCharge } from "../../../contract/content/pix.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
@@ -122,10 +123,19 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
     throw invalid(
       issue("content.mediaHandle", "forbidden", "is not accepted by a channel of this kind: send a link of the file"),
     );
+  checkFurtherFields(message, sends);
   checkFeatures(content, sends);
   if (sends.fetchesLinks && !sends.fetchesFromHere) checkLinks(env, content, sends);
   checkTexts(content, limits);
   checkDeclaredType(content, limits);
+};
+
+/** Refuses fields that this kind does not declare for the type. Without them the message would be another one. */
+const checkFurtherFields = ({ type, content }: Content, { furtherFields = {} }: Sends): void => {
+  const declared = furtherFields[type] ?? [];
+  const others = furtherFieldsIn(content).filter((field) => !declared.includes(field));
+  if (others.length > 0)
+    throw invalid(...others.map((field) => issue(`content.${field}`, "forbidden", "is not for this type of phone")));
 };
 
 type Features = { images?: unknown[]; quickReplies?: unknown[]; tag?: MessageTag };

@@ -218,6 +218,36 @@ describe("a file that is sent", () => {
     expect(await opened(sticker, "sticker")).toEqual(Buffer.from(WEBP));
   });
 
+  const FILM = new Uint8Array(Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"));
+
+  test("what may be seen once says so, in the envelope of its type", async () => {
+    await using pictures = serving(await photo(), "image/png");
+    await using films = serving(FILM, "video/mp4");
+    await using notes = serving(OPUS, "audio/ogg");
+    const once = { viewOnce: true };
+    const image = await arrived(contentWith("image", pictures.url, { ...once, caption: "senha" }));
+    const video = await arrived(contentWith("video", films.url, once));
+    const audio = await arrived(contentWith("audio", notes.url, { ...once, ptt: true }));
+    expect(image.message.viewOnceMessage?.message?.imageMessage).toMatchObject({ viewOnce: true, caption: "senha" });
+    expect(video.message.viewOnceMessage?.message?.videoMessage).toMatchObject({ viewOnce: true });
+    expect(audio.message.viewOnceMessageV2Extension?.message?.audioMessage).toMatchObject({
+      viewOnce: true,
+      ptt: true,
+    });
+    expect([image, video, audio].map(({ type }) => type)).toEqual(["media", "media", "media"]);
+    expect(image.message.imageMessage ?? null).toBeNull();
+  });
+
+  test("a video note is a note, and a film that plays as a GIF says so", async () => {
+    await using films = serving(FILM, "video/mp4");
+    const note = await arrived(contentWith("video", films.url, { videoNote: true }));
+    const gif = await arrived(contentWith("video", films.url, { gifPlayback: true, caption: "oi" }));
+    expect(note.message.ptvMessage).toMatchObject({ mimetype: "video/mp4" });
+    expect(note.message.videoMessage ?? null).toBeNull();
+    expect(await opened(note.message.ptvMessage, "video")).toEqual(Buffer.from(FILM));
+    expect(gif).toMatchObject({ mediatype: "gif", message: { videoMessage: { gifPlayback: true, caption: "oi" } } });
+  });
+
   test("G-318 a voice note is one", async () => {
     await using server = serving(OPUS, "application/octet-stream");
     const { message, mediatype } = await arrived(contentWith("audio", server.url, { ptt: true }));

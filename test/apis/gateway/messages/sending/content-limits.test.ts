@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rowsOf } from "../../../../support/customers/customer.ts";
-import { type PagerNetwork, pagerNetwork } from "../../../../support/networks/pager.ts";
+import { beeperPlugin, type PagerNetwork, pagerNetwork } from "../../../../support/networks/pager.ts";
 import { startWorld, untilConnected, type World } from "../../../../support/world.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
@@ -11,7 +11,9 @@ let key: string;
 let phoneId: string;
 beforeAll(async () => {
   network = pagerNetwork();
-  w = await startWorld({ plugins: [network.plugin] });
+  const beeper = beeperPlugin(network);
+  const plain = { ...beeper, capabilities: { ...beeper.capabilities, furtherFields: {} } };
+  w = await startWorld({ plugins: [network.plugin, plain] });
   ({ key } = await w.account());
   network.tokens.add("pg-8000001");
   const body = { type: "PAGER", label: "Night shift", credentials: { token: "pg-8000001" } };
@@ -28,12 +30,12 @@ const kept = async (bytes: Uint8Array, contentType: string): Promise<string> => 
   });
   return ((await answer.json()) as { mediaHandle: string }).mediaHandle;
 };
-const send = (type: string, content: object) =>
-  w.gateway("/v1/messages", { key, body: { phoneId, to: "anna.7", type, content } });
+const send = (type: string, content: object, phone = phoneId) =>
+  w.gateway("/v1/messages", { key, body: { phoneId: phone, to: "anna.7", type, content } });
 /** The refusal of a send, which leaves no message. */
-const refusalOf = async (type: string, content: object) => {
+const refusalOf = async (type: string, content: object, phone = phoneId) => {
   const before = await rowsOf(w, "SELECT count(*) FROM messages");
-  const { status, body } = await send(type, content);
+  const { status, body } = await send(type, content, phone);
   expect(await rowsOf(w, "SELECT count(*) FROM messages")).toEqual(before);
   return [status, body.error.code, body.error.message, body.error.details];
 };
@@ -124,13 +126,47 @@ describe("a limit that a kind declares for a type of content", () => {
         captionMaxBytes: null,
         maxFileBytes: null,
         mimeTypes: ["text/*"],
+        furtherFields: [],
       },
-      expect.objectContaining({ type: "image", captionMaxChars: 20, maxFileBytes: 1000, mimeTypes: ["image/png"] }),
+      expect.objectContaining({
+        type: "image",
+        captionMaxChars: 20,
+        maxFileBytes: 1000,
+        mimeTypes: ["image/png"],
+        furtherFields: ["viewOnce"],
+      }),
       expect.objectContaining({ type: "text", textMaxChars: 160, textMaxBytes: 200, mimeTypes: null }),
     ];
     const { body: kinds } = await w.gateway("/v1/kinds", { key });
     const pager = kinds.items.find(({ type }: { type: string }) => type === "PAGER");
     expect(pager.capabilities.contentLimits).toEqual(shown);
     expect((await w.gateway(`/v1/phones/${phoneId}/capabilities`, { key })).body.contentLimits).toEqual(shown);
+  });
+});
+
+describe("a field of a content that few networks have", () => {
+  const mediaUrl = "https://example.com/a.png";
+  let other: string;
+  beforeAll(async () => {
+    network.tokens.add("pg-9000001");
+    const body = { type: "BEEPER", label: "Day shift", credentials: { token: "pg-9000001" } };
+    other = (await w.gateway("/v1/phones", { key, body })).body.id;
+  });
+
+  test("is taken by a kind that declares it for the type", async () => {
+    expect((await send("image", { mediaUrl, viewOnce: true })).status).toBe(202);
+  });
+
+  test.each([true, false])(
+    "that is %p is refused by another kind, named, before anything is queued",
+    async (viewOnce) => {
+      expect(await refusalOf("image", { mediaUrl, viewOnce }, other)).toEqual(
+        invalid("viewOnce is not for this type of phone"),
+      );
+    },
+  );
+
+  test("that no content of the type has is dropped, as ever", async () => {
+    expect((await send("image", { mediaUrl, glitter: true }, other)).status).toBe(202);
   });
 });
