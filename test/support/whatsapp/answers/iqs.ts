@@ -1,8 +1,9 @@
 import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import { answerAppState } from "../app-state/collections.ts";
 import type { Network } from "../model.ts";
 import type { Linked } from "../people/linked.ts";
 import { count, note, outline } from "../stat.ts";
-import { child, children, firstChild, type Stanza, stanza } from "../wire/stanza.ts";
+import { child, firstChild, type Stanza, stanza } from "../wire/stanza.ts";
 import { answerGroups, type Refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
@@ -30,13 +31,6 @@ const mediaConnection: Answering = ({ media }) => [
   ]),
 ];
 
-const appState: Answering = (_network, _device, iq) => {
-  const collections = children(child(iq, "sync"), "collection").map(({ attrs }) =>
-    stanza("collection", { name: attrs["name"], version: attrs["version"] ?? "0", type: "result" }),
-  );
-  return [stanza("sync", {}, collections)];
-};
-
 /** The question for the quota of new chats. */
 export const CAPPING_QUERY = "24503548349331633";
 const GRAPHQL_ERROR = { errors: [{ message: "Internal server error", extensions: { error_code: 500 } }], data: null };
@@ -62,7 +56,7 @@ const answers: Record<string, Answering> = {
   usync: (network, _device, iq) => answerUsync(network, iq),
   privacy,
   "w:m": mediaConnection,
-  "w:sync:app:state": appState,
+  "w:sync:app:state": answerAppState,
   "w:mex": mex,
   "w:g2": (network, { account }, iq) => answerGroups(network, account, iq),
   "w:p": nothing,

@@ -14,7 +14,7 @@ const FIELD: Record<FileKind, keyof proto.IMessage> = {
 };
 
 /** Encrypts a file like phones, and puts it on the host. Gives its reference for messages. */
-export const encryptedFile = (host: MediaHost, kind: FileKind | "md-msg-hist", bytes: Uint8Array) => {
+export const encryptedFile = (host: MediaHost, kind: FileKind | "md-msg-hist" | "md-app-state", bytes: Uint8Array) => {
   const mediaKey = randomBytes(32);
   const expanded = Buffer.from(hkdf(mediaKey, 112, { info: `WhatsApp ${MEDIA_HKDF_KEY_MAPPING[kind]} Keys` }));
   const [iv, cipherKey, macKey] = [expanded.subarray(0, 16), expanded.subarray(16, 48), expanded.subarray(48, 80)];

@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { Curve, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import { type PhoneState, phoneStateOf } from "../app-state/phone-state.ts";
 import { encryptedFile } from "../messages/files.ts";
 import { linkedOf } from "../messages/messages.ts";
 import type { Network } from "../model.ts";
@@ -66,6 +67,8 @@ export type Phone = Contact & {
   expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
   history(history: HistoryPiece): Promise<void>;
+  /** What the phone shows of its chats, and shares with its companions. */
+  readonly appState: PhoneState;
   /** From now on its companions need a privacy token or the HMAC by this salt to reach anybody. */
   requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
@@ -218,10 +221,11 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
           }),
         );
     },
-  } satisfies Omit<Phone, keyof Contact | "devices" | "passkeyCode">;
+  } satisfies Omit<Phone, keyof Contact | "appState" | "devices" | "passkeyCode">;
 
   return Object.defineProperties(contactOf(network, person), {
     ...Object.getOwnPropertyDescriptors(phone),
+    appState: { get: () => phoneStateOf(network, person), enumerable: false },
     devices: { get: () => linkedOf(account), enumerable: true },
     passkeyCode: { get: () => desk.passkeyCode(primary), enumerable: true },
   }) as Phone;
