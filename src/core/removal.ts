@@ -9,6 +9,7 @@ import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/ta
 import { deleteIdentitiesOf } from "../store/tables/channels/identities.ts";
 import { deleteInboxOf } from "../store/tables/channels/inbox.ts";
 import { deleteCachedMessagesOf } from "../store/tables/channels/key-store.ts";
+import { deleteChatStatesOf } from "../store/tables/conversations/chat-states.ts";
 import { deleteHoldersOf } from "../store/tables/conversations/holders.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/tables/events/subscriptions.ts";
 import { deleteGroupsOf } from "../store/tables/groups.ts";
@@ -161,6 +162,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deleteGroupsOf(tx, channelId, FORGET_BATCH),
       await deletePermissionsOf(tx, channelId, FORGET_BATCH),
       await deleteHoldersOf(tx, channelId, FORGET_BATCH),
+      await deleteChatStatesOf(tx, channelId, FORGET_BATCH),
       recordings.length === FORGET_BATCH,
     ].includes(true);
     if (isMore) job.snooze(tx, env.clock.now());

@@ -21,6 +21,7 @@ import m19 from "../../../migrations/0019_answers.sql" with { type: "text" };
 import m20 from "../../../migrations/0020_template_max_price.sql" with { type: "text" };
 import m21 from "../../../migrations/0021_trial_tools.sql" with { type: "text" };
 import m22 from "../../../migrations/0022_group_communities.sql" with { type: "text" };
+import m23 from "../../../migrations/0023_chat_states.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0020_template_max_price", sql: m20 },
   { tag: "0021_trial_tools", sql: m21 },
   { tag: "0022_group_communities", sql: m22 },
+  { tag: "0023_chat_states", sql: m23 },
 ];

@@ -19,6 +19,7 @@ import { pairingLinksLaws } from "../tables/channels/pairing-links.ts";
 import { passkeyLinksLaws } from "../tables/channels/passkey-links.ts";
 import { upstreamEnvelopesLaws } from "../tables/channels/upstream.ts";
 import { storedItemsLaws, tenantCountsLaws } from "../tables/collections.ts";
+import { chatLabelsLaws, chatStatesLaws, labelsLaws } from "../tables/conversations/chat-states.ts";
 import { contactsLaws, contactsSearchLaws } from "../tables/conversations/contacts.ts";
 import { conversationsLaws } from "../tables/conversations/conversations.ts";
 import { conversationHoldersLaws } from "../tables/conversations/holders.ts";
@@ -127,6 +128,9 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   subscriptionsLaws,
   templatesLaws,
   conversationHoldersLaws,
+  chatStatesLaws,
+  labelsLaws,
+  chatLabelsLaws,
   callPermissionsLaws,
   channelsLaws,
   keyStoresLaws,

@@ -164,7 +164,7 @@ export const makePhoneState = (network: Network, person: Person): PhoneState => 
       network.changed();
     });
   });
-  person.heard = ({ message, isOwn: _, stanza }) => {
+  person.onReceived = ({ message, isOwn: _, stanza }) => {
     const asked = message.protocolMessage?.appStateSyncKeyRequest?.keyIds;
     if (!asked || stanza.attrs["category"] !== "peer") return;
     const ids = asked.map(({ keyId }) => Buffer.from(keyId ?? []).toString("base64"));

@@ -55,7 +55,7 @@ export type Person = {
   habits: Habits;
   isBlind: boolean;
   /** Called with each message that its phone reads. */
-  heard?(received: Received): void;
+  onReceived?(received: Received): void;
 };
 
 const MAX_RETRIES = 5;
@@ -158,7 +158,7 @@ const takeMessage = async (memory: Memory, peer: Peer, message: Stanza): Promise
   if (memory.seen.has(key)) person.repeats.push(received.id);
   else if (hasContent(received.message)) person.received.push(received);
   memory.seen.add(key);
-  if (peer.id === 0) person.heard?.(received);
+  if (peer.id === 0) person.onReceived?.(received);
   if (!received.isOwn && peer.id === 0) {
     if (person.habits.delivered) sendReceipt(network, peer, message, {});
     if (person.habits.read) sendReceipt(network, peer, message, { type: "read" });
