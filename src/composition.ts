@@ -231,7 +231,7 @@ export const compose = (
     node,
     owners: createOwners({ db, node }),
     supervisor,
-    ...linksTo(addresses, config, registry),
+    ...linksTo(addresses, config, () => env),
     ...aboutMachine(config, { clock, metrics, environment }),
     places: createPlaces(db.isShared ? { most: 0 } : {}),
     stream,
@@ -386,15 +386,15 @@ const limitsOf = (
 const linksTo = (
   addresses: () => Addresses,
   { isConsoleOn }: Config,
-  registry: ServerEnv["registry"],
+  env: () => ServerEnv,
 ): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
     audiences: createAudiences([
-      gatewayAudience((kind) => viewsOf(registry, kind, gatewayUrl())),
+      gatewayAudience((kind) => viewsOf(env().registry, kind, gatewayUrl())),
       platformAudience(() => addresses().platformUrl),
       cloudAudience(),
-      evolutionAudience(() => addresses().evolutionUrl ?? ""),
+      evolutionAudience(() => addresses().evolutionUrl ?? "", env),
     ]),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,

@@ -8,6 +8,7 @@ import {
   type PublishedEvent,
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
+import type { FileEnv } from "../../core/media/links.ts";
 import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
@@ -16,6 +17,7 @@ import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";
 import { groupJidOf, jidOf, messageView } from "./message-views.ts";
+import { addressOf, filledBy } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */
 export const EVOLUTION = "evolution";
@@ -234,8 +236,11 @@ const cut = (body: string): string => {
 
 const typeFor = (name: string): string | undefined => EVENT_NAMES[name as EventName];
 
-/** The audience of programs that expect Evolution's webhooks. `baseUrl`: the public URL of this API, once it listens. */
-export const evolutionAudience = (baseUrl: () => string): Audience => ({
+/**
+ * The audience of programs that expect Evolution's webhooks. `baseUrl`: the public URL of this API, once it listens.
+ * `env` opens the files that programs get in base64.
+ */
+export const evolutionAudience = (baseUrl: () => string, env: () => FileEnv): Audience => ({
   name: EVOLUTION,
   isOfInstitutions: false,
   takesTestEvents: false,
@@ -250,6 +255,8 @@ export const evolutionAudience = (baseUrl: () => string): Audience => ({
     const instance = await appContextOf(reader, published, EVOLUTION);
     return instance && rendered(published, instance, baseUrl());
   },
+  addressOf,
+  filled: filledBy(env),
   sample: sampleBy((published) => rendered(published, SAMPLE, baseUrl())),
   cut,
   headers: standardHeaders,

@@ -5,12 +5,13 @@ import { addApp, checkApp, readApp, removeApp, saveApp } from "../../core/channe
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { issue, OneOf, Text } from "../../kernel/schema.ts";
+import { type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { ASKED_NAMES } from "./events.ts";
 import { EVOLUTION } from "./render.ts";
 import { routeOptions } from "./route-options.ts";
+import { profileOf, webhookFormOf } from "./webhook-form.ts";
 
 /** A webhook as Evolution's clients give it. */
 export const WebhookFields = {
@@ -22,27 +23,19 @@ export const WebhookFields = {
   events: Type.Optional(Type.Array(OneOf(ASKED_NAMES), { maxItems: 100 })),
 };
 type Given = Static<ReturnType<typeof Type.Object<typeof WebhookFields>>>;
-type Webhook = { url: string; events: readonly string[]; headers: Record<string, string> };
-
-/** TABLE: the options that a webhook cannot have here, and what to do instead. */
-const NOT_THERE = {
-  byEvents: "is not supported: all events come to url, and `event` in the body names them",
-  base64: "is not supported: get a file with /chat/getBase64FromMediaMessage",
-} as const;
+type Webhook = { url: string; events: readonly string[]; headers: Record<string, string>; profile: string };
 
 /** The webhook to store. Without events it gets all events. @throws AppError VALIDATION */
 export const checkedWebhook = async (env: EvolutionEnv, given: Given): Promise<Webhook> => {
-  const { url = "", events = [], headers = {} } = given;
-  const issues = (["byEvents", "base64"] as const).flatMap((name) =>
-    given[name] ? [issue(`webhook.${name}`, "forbidden", NOT_THERE[name])] : [],
-  );
+  const { url = "", events = [], headers = {}, byEvents = false, base64 = false } = given;
+  const issues: Issue[] = [];
   if ("jwt_key" in headers)
     issues.push(
       issue("webhook.headers.jwt_key", "forbidden", "is not supported: use a header with a secret of your own"),
     );
   if (url === "") issues.push(issue("webhook.url", "required", "is required"));
   if (issues.length > 0) throw invalid(...issues);
-  const webhook = { url, events: [...events], headers };
+  const webhook = { url, events: [...events], headers, profile: profileOf({ byEvents, base64 }) };
   await checkApp(env, webhook);
   return webhook;
 };
@@ -51,14 +44,17 @@ export const checkedWebhook = async (env: EvolutionEnv, given: Given): Promise<W
 export const addWebhook = (env: EvolutionEnv, tx: Parameters<typeof addApp>[1], channel: Channel, webhook: Webhook) =>
   addApp(env, tx, channel, { ...webhook, audience: EVOLUTION });
 
-const webhookView = (instanceId: string, { id, url, events, isActive, createdAt, updatedAt }: Subscription) => ({
+const webhookView = (
+  instanceId: string,
+  { id, url, events, profile, isActive, createdAt, updatedAt }: Subscription,
+) => ({
   id,
   url,
   headers: null, // they may hold secrets
   enabled: isActive,
   events,
-  webhookByEvents: false,
-  webhookBase64: false,
+  webhookByEvents: webhookFormOf(profile).byEvents,
+  webhookBase64: webhookFormOf(profile).base64,
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
   instanceId,

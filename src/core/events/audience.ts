@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
+import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 
@@ -36,6 +37,11 @@ export type RetryPolicy = {
   keepsOrphaned: boolean;
 };
 
+/** What a body is filled by. */
+export type FilledEvent = { tenantId: TenantId; messageId: string | null; type: string; body: string };
+/** The whole body of an attempt, which may be some megabytes. Never rejects. */
+export type FillBody = () => Promise<string>;
+
 /**
  * The subscribers that get events in one form. Each API registers one audience; events and subscriptions store its
  * name.
@@ -62,6 +68,13 @@ export type Audience = {
   complete?(reader: Reader, published: PublishedEvent): Promise<Rendered | undefined>;
   /** The body as one subscription gets it, by its profile. The same input gives the same bytes. */
   adapt?(body: string, profile: string | null): string;
+  /** Where an event of this type goes; its subscription's URL if absent. Pure. */
+  addressOf?(url: string, type: string, profile: string | null): string;
+  /**
+   * Makes the body of an attempt with what is too large to be kept in it, such as a file in base64. Undefined if nothing
+   * belongs in it. What cannot be had is left out: the attempt is made without it.
+   */
+  filled?(event: FilledEvent, profile: string | null): FillBody | undefined;
   /** A realistic event of this type, which did not happen. Undefined if the type is not the name of an event. */
   sample(published: Omit<PublishedEvent, "domainEvent">, type: string): Rendered | undefined;
   /** Whether a subscription to these names gets events of this type. */

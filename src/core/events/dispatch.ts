@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
+import { createKeyedSemaphore, createSemaphore } from "../../kernel/async.ts";
 import { iso } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -71,16 +72,26 @@ const pause = (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> =
     updateDelivery(tx, job.payload.deliveryId, ["PENDING"], { status: "PAUSED", nextAt: null }),
   );
 
-const send = (env: EventsEnv, { subscription, delivery, event, requestId }: Target): Promise<DeliveryOutcome> =>
-  env.target.send(
-    outgoingOf(env, subscription, {
-      event,
-      orderingKey: jobKeyOf(delivery, event),
-      requestId,
-      attempt: delivery.attempts + 1,
-      isTest: false,
-    }),
-  );
+/** Bodies with files in them take memory: one per webhook is on its way, and so many in all. */
+const MOST_FILLED = 8;
+const filling = { ofWebhook: createKeyedSemaphore(), inAll: createSemaphore(MOST_FILLED) };
+
+const send = (env: EventsEnv, { subscription, delivery, event, requestId }: Target): Promise<DeliveryOutcome> => {
+  const attempt = (filled?: string): Promise<DeliveryOutcome> =>
+    env.target.send(
+      outgoingOf(env, subscription, {
+        event,
+        ...(filled === undefined ? {} : { filled }),
+        orderingKey: jobKeyOf(delivery, event),
+        requestId,
+        attempt: delivery.attempts + 1,
+        isTest: false,
+      }),
+    );
+  const fill = env.audiences.of(event.audience).filled?.(event, subscription.profile);
+  if (fill === undefined) return attempt();
+  return filling.ofWebhook.run(subscription.id, () => filling.inAll.run(async () => attempt(await fill())));
+};
 
 /**
  * The delay of a first attempt in ms, without the time for which a breaker held it back. Undefined for a later attempt.

@@ -56,6 +56,8 @@ const requestHeader = (own: OwnHeaders, requestId: string | null): Record<string
 
 type Attempted = {
   event: Pick<EventRow, "id" | "audience" | "type" | "body">;
+  /** The body with what is too large to be kept (`Audience.filled`), which goes out whole. */
+  filled?: string;
   orderingKey: string;
   /** The id of the request that asked for the message of the event; null for every other event. */
   requestId: string | null;
@@ -73,12 +75,13 @@ type Attempted = {
 export const outgoingOf = (
   { audiences, clock, secrets }: Pick<EventsEnv, "audiences" | "clock" | "secrets">,
   subscription: SubscriptionRow,
-  { event, orderingKey, requestId, attempt, isTest, forgedSecret }: Attempted,
+  { event, filled, orderingKey, requestId, attempt, isTest, forgedSecret }: Attempted,
 ): OutgoingDelivery => {
   const env = { audiences, clock, secrets: remembering(secrets, subscription) };
   const audience = env.audiences.of(event.audience);
   const adapted = audience.adapt?.(event.body, subscription.profile) ?? event.body;
-  const body = Buffer.byteLength(adapted) > MAX_BODY_BYTES ? audience.cut(adapted) : adapted;
+  const kept = Buffer.byteLength(adapted) > MAX_BODY_BYTES ? audience.cut(adapted) : adapted;
+  const body = filled ?? kept;
   const signed = audience.headers({
     eventId: event.id,
     eventType: event.type,
@@ -92,5 +95,7 @@ export const outgoingOf = (
   });
   const own = ownHeaders(env, headersOf(subscription));
   const headers = { ...own, ...requestHeader(own, requestId), ...signed };
-  return { url: urlOf(env, subscription), eventId: event.id, eventType: event.type, orderingKey, headers, body };
+  const url = urlOf(env, subscription);
+  const address = audience.addressOf?.(url, event.type, subscription.profile) ?? url;
+  return { url: address, eventId: event.id, eventType: event.type, orderingKey, headers, body };
 };

@@ -110,12 +110,15 @@ export const openOfOwner = async (
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> =>
   openMedia(env, await env.db.read((reader) => findOwner(reader, tenantId)), id);
 
+/** What reading a file takes. */
+export type FileEnv = Pick<MediaEnv, "db" | "clock" | "files" | "log">;
+
 /**
  * The file of a message.
  * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED, or MEDIA_EXPIRED
  */
 export const openMedia = async (
-  env: Pick<MediaEnv, "db" | "clock" | "files" | "log">,
+  env: FileEnv,
   scope: TenantScope,
   id: string,
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
@@ -126,4 +129,25 @@ export const openMedia = async (
     throw unknownMedia();
   }
   return { media, body: file.body };
+};
+
+/**
+ * The bytes of a message's file; undefined if it has no file, a file of more than `maxBytes`, or one that is gone. Never
+ * rejects: a fault of the store is logged.
+ */
+export const smallFileOf = async (
+  env: FileEnv,
+  scope: TenantScope,
+  messageId: string,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> => {
+  try {
+    const [known] = await env.db.read((reader) => listMediaOf(reader, scope, [messageId]));
+    if (!known || known.sizeBytes > maxBytes) return undefined;
+    const { body } = await openMedia(env, scope, known.id);
+    return new Uint8Array(await new Response(body).arrayBuffer());
+  } catch (error) {
+    if (!(error instanceof AppError)) env.log.error({ err: error, messageId }, "the file of a message was not read");
+    return undefined;
+  }
 };

@@ -26,16 +26,12 @@ const post = async (name: string, body: FormData | string, headers: Record<strin
       body,
     }),
   );
-type Field = string | { bytes: Uint8Array; name?: string; type?: string };
+type Field = string | { bytes: Uint8Array<ArrayBuffer>; name?: string; type?: string };
 const form = (fields: readonly (readonly [name: string, value: Field])[]): FormData => {
   const made = new FormData();
   for (const [name, value] of fields)
     if (typeof value === "string") made.append(name, value);
-    else
-      made.append(
-        name,
-        new File([value.bytes as Uint8Array<ArrayBuffer>], value.name ?? "", { type: value.type ?? "" }),
-      );
+    else made.append(name, new File([value.bytes], value.name ?? "", { type: value.type ?? "" }));
   return made;
 };
 const lastSent = () => network.sent.at(-1)?.order;
@@ -166,7 +162,7 @@ test.each<[string, string, FormData | string, Record<string, string>, string]>([
     {},
     "400 The form has more than 50 parts.",
   ],
-])("%s is refused, and nothing is stored", async (_, route, body, headers, said) => {
+])("%s is refused, and nothing is stored", async (...[, route, body, headers, said]) => {
   expect(evolutionSays(await post(route, body, headers))).toBe(said);
   expect(await stored()).toEqual([0, 0]);
 });

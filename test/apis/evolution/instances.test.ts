@@ -102,11 +102,12 @@ test("the name is that of the phone, and its id is a name too", async () => {
 test("a webhook comes with the instance, or neither is made", async () => {
   const hook = w.receiver();
   expect(
-    (await create({ webhook: { url: hook.url, byEvents: false, base64: false, events: ["MESSAGES_UPSERT"] } })).status,
+    (await create({ webhook: { url: hook.url, byEvents: false, base64: true, events: ["MESSAGES_UPSERT"] } })).status,
   ).toBe(201);
   expect((await client.on("/webhook/find")).body).toMatchObject({
     url: hook.url,
     events: ["MESSAGES_UPSERT"],
+    webhookBase64: true,
     enabled: true,
   });
   const refused = await create({ instanceName: "outra", webhook: { url: "http://10.0.0.1/" } });

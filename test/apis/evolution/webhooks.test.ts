@@ -213,12 +213,6 @@ test("the webhook ends with its instance", async () => {
 
 test.each([
   [
-    "byEvents",
-    { byEvents: true },
-    "400 webhook.byEvents is not supported: all events come to url, and `event` in the body names them",
-  ],
-  ["base64", { base64: true }, "400 webhook.base64 is not supported: get a file with /chat/getBase64FromMediaMessage"],
-  [
     "a key of a JWT",
     { headers: { jwt_key: "k" } },
     "400 webhook.headers.jwt_key is not supported: use a header with a secret of your own",

@@ -1,7 +1,7 @@
 import { deliveryFaults } from "../apis/event-bodies.ts";
 
 /** A received delivery. */
-export type Arrived = { headers: Record<string, string>; raw: string; body: any };
+export type Arrived = { path: string; headers: Record<string, string>; raw: string; body: any };
 type Reply = (arrived: Arrived, index: number) => Response | Promise<Response>;
 
 /**
@@ -36,6 +36,7 @@ export const startReceiver = (): Receiver => {
     async fetch(request) {
       const raw = await request.text();
       const one: Arrived = {
+        path: new URL(request.url).pathname,
         headers: Object.fromEntries(request.headers),
         raw,
         body: raw.startsWith("{") ? JSON.parse(raw) : undefined,
