@@ -40,6 +40,7 @@ export const SESSION: KindDeclaration = {
       "contact",
       "button",
       "list",
+      "cta_url",
       "poll",
       "phone_number_request",
       "phone_number_share",

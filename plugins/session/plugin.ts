@@ -10,6 +10,7 @@ import { isKey } from "./message-ids.ts";
 import { MOVING } from "./moving/api.ts";
 import type { Addressing } from "./outbound/addressing.ts";
 import type { DailyCapSettings } from "./outbound/limits/daily-cap.ts";
+import { SessionChannelSettings } from "./settings.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own if
@@ -38,6 +39,7 @@ export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
   };
   return {
     ...SESSION,
+    channelSettings: SessionChannelSettings,
     probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
     network: { ...SESSION.network, proxiedTo: settings.url ?? WHATSAPP_WEB },
     open: (host) => sessionLink(host, settings, shared),

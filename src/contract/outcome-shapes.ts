@@ -70,6 +70,9 @@ const Sent = Type.Object({
   recipient: Type.Optional(Text(1, 512)),
   identity: Type.Optional(Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 })),
   furtherKeys: Keys,
+  plainer: Type.Optional(
+    Type.Object({ sentAs: OneOf(["text"]), reason: Text(0, 4096), upstreamCode: Type.Optional(Type.Number()) }),
+  ),
 });
 const Done = Type.Object({ ok: Type.Literal(true) });
 const Report = Type.Object({

@@ -8,6 +8,12 @@ export type Measured = { parts?: number; price?: MessagePrice };
 export type MessagePrice = { amount: number; currency: string };
 
 /**
+ * The form in which a message went out, because its own form could not: buttons as a text. `upstreamCode`: the
+ * network's refusal of its own form.
+ */
+export type PlainerForm = { sentAs: "text"; reason: string; upstreamCode?: number };
+
+/**
  * The outcome of a send.
  * - `ok`: the network accepted the message; `key` is its id there.
  * - `refused`: the network will never accept it. No retry.
@@ -19,7 +25,7 @@ export type MessagePrice = { amount: number; currency: string };
  *
  * `furtherKeys`: the ids of the other messages, if the network makes several of one. `identity`: the recipient's ids,
  * if the answer names more of them than the send did. `isTemplateMisfit`: the values do not fit the template as the
- * network has it, so that the known template may be old.
+ * network has it, so that the known template may be old. `plainer`: the message went out in a plainer form.
  */
 export type SendOutcome =
   | (Measured & {
@@ -28,6 +34,7 @@ export type SendOutcome =
       recipient?: string;
       furtherKeys?: readonly ProviderMessageId[];
       identity?: Identity;
+      plainer?: PlainerForm;
     })
   | {
       ok: false;

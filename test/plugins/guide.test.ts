@@ -62,6 +62,7 @@ const OUTCOME: AllOf<SendOutcome> = {
   identity: true,
   parts: true,
   price: true,
+  plainer: true,
   kind: true,
   code: true,
   reason: true,

@@ -28,6 +28,10 @@ export const unknown = (reason: string): Failure => ({ ok: false, kind: "unknown
 
 export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHANNEL_UNAVAILABLE");
 
+/** Buttons of old apps, or in a form that the network does not take from web clients. */
+export const NOT_ALLOWED = 405;
+/** Buttons of a named flow. */
+export const FLOW_REFUSED = 473;
 export const ACCOUNT_RESTRICTED = 463;
 /** A stanza that the network cannot use: its devices or sessions are old. */
 export const STALE_DEVICES = 479;
@@ -87,6 +91,7 @@ const WORDS: Readonly<Record<number, string>> = {
   419: "resource limit",
   421: "stale addressing of the group",
   423: "locked",
+  473: "flow not allowed",
   479: "old devices",
   530: "partial",
 };

@@ -1,17 +1,18 @@
 import type { MessageRelayOptions, proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { PlainerForm, SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { ActiveSocket } from "../active-socket.ts";
+import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
 import { completed, unpairedRows } from "../inbound/people.ts";
 import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
 import { aliasAttributes, type Destination } from "./addressing.ts";
 import { contactTokenFor } from "./contact-token.ts";
+import { FORM_REFUSALS, nativeNodes, refusalRow } from "./content/native.ts";
 import type { NewChats } from "./limits/new-chats.ts";
 import type { RestrictionWatch } from "./limits/restriction.ts";
 import { forgottenRows, isNamedNow } from "./numbers.ts";
@@ -30,15 +31,22 @@ import {
 
 /**
  * An outgoing message: `attributes` are further attributes of its stanza. It does not leave before `onDisk` has
- * resolved.
+ * resolved. `native`: its form with native buttons, which is tried first.
  */
 export type OutgoingMessage = {
   to: Destination;
   key: ProviderMessageId;
   message: proto.IMessage;
+  native?: proto.IMessage;
   onDisk?: Promise<void>;
   attributes?: Record<string, string>;
 };
+
+/**
+ * An attempt with one form of a message. `nodes`: further nodes of its stanza. `repeatedAs`: the form for devices that
+ * ask again, because a repeat has no place for the nodes.
+ */
+type Attempt = Omit<OutgoingMessage, "native"> & { nodes?: Stanza[]; repeatedAs?: proto.IMessage };
 
 /** An option that the patched library knows. */
 type Ready = { ready: Promise<void> | undefined };
@@ -53,8 +61,9 @@ type Ports = {
   newChats: Pick<NewChats, "refused">;
 };
 
-export const createRelay = ({ host: { clock, log, channelId }, acks, restriction, newChats }: Ports): Relay => {
-  const attempt = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage): Promise<Ack | Failure> => {
+/** Makes one attempt with one form of a message, and waits for the network's answer. */
+const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "host" | "acks">) => {
+  const attempt = async (activeSocket: ActiveSocket, outgoing: Attempt): Promise<Ack | Failure> => {
     if (!activeSocket.isCurrent()) return NOT_CONNECTED;
     const expected = acks.expect(activeSocket, outgoing.key);
     try {
@@ -71,15 +80,15 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
   /** Missing keys of a device come with the next question, so one failure of all devices is tried again. */
   const handOver = async (
     activeSocket: ActiveSocket,
-    { to, key, message, attributes, onDisk }: OutgoingMessage,
+    { to, key, message, attributes, onDisk, nodes = [], repeatedAs }: Attempt,
   ): Promise<void> => {
     const { sock } = activeSocket;
     const { jid } = to;
-    const tokens = await contactTokenFor(activeSocket, jid, clock);
+    const additionalNodes = [...(await contactTokenFor(activeSocket, jid, clock)), ...nodes];
     const options: MessageRelayOptions & Ready = {
       messageId: key,
       ready: onDisk,
-      ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
+      ...(additionalNodes.length > 0 ? { additionalNodes } : {}),
       additionalAttributes: { ...attributes, ...aliasAttributes(to) },
     };
     try {
@@ -89,36 +98,94 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
       log.warn({ channelId }, "a message could be encrypted for no device, and is tried once more");
       await sock.relayMessage(jid, message, options);
     }
+    if (repeatedAs) sock.messageRetryManager?.addRecentMessage(jid, key, repeatedAs);
   };
 
-  const outcomeOf = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
-    if (ack.is === "taken") return { ok: true, key: outgoing.key };
+  return attempt;
+};
+
+/** The outcome of a send by the network's answer. */
+const createOutcomes =
+  ({ restriction, newChats }: Pick<Ports, "restriction" | "newChats">) =>
+  async (activeSocket: ActiveSocket, { key }: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
+    if (ack.is === "taken") return { ok: true, key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED) return restriction.explain(activeSocket, outgoing.key);
+    if (ack.error === ACCOUNT_RESTRICTED) return restriction.explain(activeSocket, key);
     if (ack.error === NEW_CHATS_CAPPED) await newChats.refused(activeSocket);
     return rejection(ack.error);
   };
 
+export const createRelay = (ports: Ports): Relay => {
+  const { clock, log, channelId } = ports.host;
+  const attempt = createAttempt(ports);
+  const outcomeOf = createOutcomes(ports);
   const prepare = createPreparation(clock);
 
-  return async (activeSocket, outgoing) => {
-    const { to } = outgoing;
-    const unready = await prepare(activeSocket, to, { isRefresh: false });
-    if (unready) return unready;
-    const answer = await attempt(activeSocket, outgoing);
+  /** Tries the form with native buttons. The network's code if it refuses this form, else the outcome. */
+  const tryNative = async (
+    activeSocket: ActiveSocket,
+    outgoing: OutgoingMessage,
+    message: proto.IMessage,
+  ): Promise<SendOutcome | { refusedWith: number }> => {
+    const nodes = nativeNodes(clock.now(), { isGroup: isGroup(outgoing.to.jid) });
+    const answer = await attempt(activeSocket, { ...outgoing, message, nodes, repeatedAs: outgoing.message });
     if (!("is" in answer)) return answer;
-    if (answer.is !== "rejected" || !isOld(to.jid, answer.error)) return outcomeOf(activeSocket, outgoing, answer);
+    const isFormRefused = answer.is === "rejected" && FORM_REFUSALS.has(answer.error);
+    return isFormRefused ? { refusedWith: answer.error } : outcomeOf(activeSocket, outgoing, answer);
+  };
+
+  /** `isRefreshed`: the network found the addresses of the message old. */
+  const relay = async (
+    activeSocket: ActiveSocket,
+    outgoing: OutgoingMessage,
+  ): Promise<{ outcome: SendOutcome; isRefreshed: boolean }> => {
+    const { to } = outgoing;
+    const answer = await attempt(activeSocket, outgoing);
+    if (!("is" in answer)) return { outcome: answer, isRefreshed: false };
+    if (answer.is !== "rejected" || !isOld(to.jid, answer.error))
+      return { outcome: await outcomeOf(activeSocket, outgoing, answer), isRefreshed: false };
     log.warn(
       { channelId, key: outgoing.key, error: answer.error },
       "the network found the addresses of a message old: it is sent once more to those of now",
     );
     if (isGroup(to.jid)) forgetGroup(activeSocket.sock, to.jid);
     const stillUnready = await prepare(activeSocket, to, { isRefresh: true });
-    if (stillUnready) return stillUnready;
+    if (stillUnready) return { outcome: stillUnready, isRefreshed: true };
     const second = await attempt(activeSocket, outgoing);
-    return "is" in second ? outcomeOf(activeSocket, outgoing, second) : second;
+    return { outcome: "is" in second ? await outcomeOf(activeSocket, outgoing, second) : second, isRefreshed: true };
+  };
+
+  /** Sends a refused menu as its text, under the same id, which the network has not taken. */
+  const asText = async (
+    activeSocket: ActiveSocket,
+    outgoing: OutgoingMessage,
+    refusedWith: number,
+  ): Promise<SendOutcome> => {
+    log.warn(
+      { channelId, key: outgoing.key, error: refusedWith },
+      "the network refused native buttons: a text follows",
+    );
+    const { outcome, isRefreshed } = await relay(activeSocket, outgoing);
+    // old addresses have the code of a form that is refused
+    if (!isRefreshed) await activeSocket.keyStore.write({ rows: [refusalRow(refusedWith, clock.now())] });
+    return outcome.ok ? { ...outcome, plainer: refusedForm(refusedWith) } : outcome;
+  };
+
+  return async (activeSocket, { native, ...outgoing }) => {
+    const unready = await prepare(activeSocket, outgoing.to, { isRefresh: false });
+    if (unready) return unready;
+    if (!native) return (await relay(activeSocket, outgoing)).outcome;
+    const tried = await tryNative(activeSocket, outgoing, native);
+    return "refusedWith" in tried ? asText(activeSocket, outgoing, tried.refusedWith) : tried;
   };
 };
+
+/** The note on a menu that went out as a text, because the network refuses its native form. */
+export const refusedForm = (upstreamCode: number): PlainerForm => ({
+  sentAs: "text",
+  reason: `the network refuses native buttons (${upstreamCode}); the message went out as a text`,
+  upstreamCode,
+});
 
 /** Whether a refused stanza was made from old data, which can be requested again. */
 const isOld = (jid: string, error: number): boolean =>

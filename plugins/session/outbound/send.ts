@@ -1,6 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { PlainerForm, SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -10,15 +10,16 @@ import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
-import { menuRow } from "./content/choices.ts";
+import { isMenu, menuRow } from "./content/choices.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
+import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { NewChats } from "./limits/new-chats.ts";
 import type { RestrictionWatch } from "./limits/restriction.ts";
 import { messageOf } from "./message.ts";
 import type { Numbers } from "./numbers.ts";
 import { type Failure, later, Unsendable } from "./outcomes.ts";
-import { ownJid, type Relay } from "./relay.ts";
+import { ownJid, type Relay, refusedForm } from "./relay.ts";
 
 export type SendPorts = {
   host: ChannelHost;
@@ -55,9 +56,7 @@ export const sendOrder = async (
     const made: Made = kept
       ? { message: kept.message, onDisk: Promise.resolve() }
       : await prepareCounted(ports, activeSocket, { order, to, key, counted: begun?.rows ?? [] });
-    const outcome = await ports.relay(activeSocket, { to, key, ...made });
-    await made.onDisk; // a message that could not be written has not left
-    return outcome;
+    return await handOver(ports, activeSocket, { order, to, key, made });
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
     ports.host.log.warn(
@@ -107,24 +106,55 @@ const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) 
   }
 };
 
+const handOver = async (
+  ports: SendPorts,
+  activeSocket: ActiveSocket,
+  { order, to, key, made }: Omit<Preparation, "counted"> & { made: Made },
+): Promise<SendOutcome> => {
+  const { native, note } = await nativeOf(ports, activeSocket, order, made.message);
+  const outcome = await ports.relay(activeSocket, { to, key, ...made, ...(native ? { native } : {}) });
+  await made.onDisk; // a message that could not be written has not left
+  return outcome.ok && note ? { ...outcome, plainer: note } : outcome;
+};
+
+/**
+ * The native form of a menu, if the owner has its phone try it; else a note if its network refused such a form lately,
+ * or its file is unavailable. A text is the form that is kept: devices that ask again get it.
+ */
+const nativeOf = async (
+  { host, mediaHosts }: SendPorts,
+  activeSocket: ActiveSocket,
+  order: SendOrder,
+  text: proto.IMessage,
+): Promise<{ native?: proto.IMessage; note?: PlainerForm }> => {
+  if (!isMenu(order) || (await host.vault.read())[NATIVE_BUTTONS] !== TRY) return {};
+  const refusedWith = await lastRefusal(activeSocket.keyStore, host.clock.now());
+  if (refusedWith !== undefined) return { note: refusedForm(refusedWith) };
+  try {
+    return { native: await nativeForm(filePortsOf(host, mediaHosts), activeSocket, order, text) };
+  } catch (thrown) {
+    if (!(thrown instanceof Unsendable)) throw thrown;
+    return { note: { sentAs: "text", reason: `the file of the header is unavailable: ${thrown.failure.reason}` } };
+  }
+};
+
+const filePortsOf = (host: ChannelHost, { permitOf, stream }: MediaHosts) => ({
+  http: host.http,
+  log: host.log,
+  permitOf,
+  stream,
+  ...(host.openFile ? { openFile: host.openFile } : {}),
+  ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+});
+
 /** Makes the message and has a copy written; for a menu also its options, so that answers are recognised. */
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
   { order, to: { jid, alias }, key, counted }: Preparation,
 ): Promise<Made> => {
-  const { permitOf, stream } = mediaHosts;
-  const ports = {
-    http: host.http,
-    log: host.log,
-    permitOf,
-    stream,
-    ...(host.openFile ? { openFile: host.openFile } : {}),
-    ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
-  };
-  const message = await messageOf(ports, activeSocket, { order, jid, key });
-  const isMenu = order.type === "button" || order.type === "list";
-  const rows = isMenu
+  const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, { order, jid, key });
+  const rows = isMenu(order)
     ? [
         await menuRow(activeSocket.keyStore, {
           chat: await chatOf(activeSocket, jid),

@@ -1,6 +1,7 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
 import { MOVING } from "../../../plugins/session/moving/api.ts";
+import { SessionChannelSettings } from "../../../plugins/session/settings.ts";
 import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
@@ -71,6 +72,7 @@ export const scriptedSessions = (): ScriptedSessions => {
   const plugin: ChannelPlugin = {
     ...SESSION,
     name: "scripted-session",
+    channelSettings: SessionChannelSettings,
     capabilities: { ...SESSION.capabilities, operations: {} },
     address: (to) => (/^\d{6,20}$/.test(to) ? { ok: true, to: `pn:${to}` } : { ok: false, code: "RECIPIENT_INVALID" }),
     moving: MOVING,

@@ -1,5 +1,6 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
+import { SessionChannelSettings } from "../../../plugins/session/settings.ts";
 import type { Found } from "../../../src/contract/abilities/lookup.ts";
 import type { Operation } from "../../../src/contract/abilities/operations.ts";
 import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
@@ -76,6 +77,7 @@ export const sessionNetwork = (): SessionNetwork => {
     plugin: {
       ...SESSION,
       name: "scripted-session",
+      channelSettings: SessionChannelSettings,
       address,
       open: (host) => {
         hosts.set(host.channelId, host);

@@ -8,16 +8,26 @@ const KIND = "choices";
 const MENU_TTL_MS = 3 * DAY_MS;
 const MENUS_OF_A_CHAT = 3;
 
-type MenuOrder = Extract<SendOrder, { type: "button" | "list" }>;
+/** The orders that have buttons or rows. */
+export type MenuOrder = Extract<SendOrder, { type: "button" | "list" | "cta_url" }>;
 type Option = { id: string; title: string; description?: string };
 type Menu = { key: ProviderMessageId; until: number; options: { id: string; title: string }[] };
 /** The chosen option: its id as the sender of the menu named it, and its title. */
 export type Choice = { selectedId: string; text: string };
 
-const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =>
-  order.type === "button"
-    ? [{ options: order.content.buttons.map(({ id, text }) => ({ id, title: text })) }]
-    : order.content.sections.map(({ title, rows }) => ({ title, options: rows.map((row) => ({ ...row })) }));
+const MENUS: ReadonlySet<SendOrder["type"]> = new Set<MenuOrder["type"]>(["button", "list", "cta_url"]);
+export const isMenu = (order: SendOrder): order is MenuOrder => MENUS.has(order.type);
+
+const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] => {
+  switch (order.type) {
+    case "button":
+      return [{ options: order.content.buttons.map(({ id, text }) => ({ id, title: text })) }];
+    case "list":
+      return order.content.sections.map(({ title, rows }) => ({ title, options: rows.map((row) => ({ ...row })) }));
+    case "cta_url":
+      return [];
+  }
+};
 
 const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
 
@@ -26,6 +36,10 @@ const headerOf = ({ content: { header } }: MenuOrder): string[] => {
   if (!header) return [];
   return header.type === "text" ? [`*${header.text ?? ""}*`] : [header.mediaUrl ?? ""];
 };
+
+/** The button that opens a page, as a line. */
+const linkOf = (order: MenuOrder): string[] =>
+  order.type === "cta_url" ? [`${order.content.buttonText}: ${order.content.url}`] : [];
 
 /**
  * Buttons and lists as a text with numbered options, because the network's own do not render reliably for web clients.
@@ -37,7 +51,7 @@ export const menuText = (order: MenuOrder): string => {
     [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"),
   );
   const { text, footer } = order.content;
-  return [...headerOf(order), text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
+  return [...headerOf(order), text, ...blocks, ...linkOf(order), ...(footer ? [`_${footer}_`] : [])].join("\n\n");
 };
 
 /** The row that keeps a menu's options for the answers of its chat, beside those of earlier menus. */

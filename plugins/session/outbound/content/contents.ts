@@ -32,6 +32,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
       return written(order.content.text);
     case "button":
     case "list":
+    case "cta_url":
       return written(menuText(order));
     case "location":
       return { location: placeOf(order.content) };
@@ -49,7 +50,6 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "phone_number_share":
       return { sharePhoneNumber: true };
     case "template":
-    case "cta_url":
     case "location_request":
     case "order_details":
     case "order_status":

@@ -6,11 +6,13 @@ import { type FallbackOf, getMessageWithFallback, type Message } from "../../../
 import { type Accepted, acceptMessage } from "../../../core/messaging/sending/accept.ts";
 import type { Via } from "../../../core/messaging/sending/idempotency.ts";
 import type { Envelope } from "../../../core/messaging/sending/sendable.ts";
+import { sentAsOf } from "../../../core/messaging/sending/status.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { SendOptions } from "../../shared/channels/send-options.ts";
 import { pascal } from "../../shared/description/names.ts";
 import { PRICE_FIELDS, priceFields } from "../../shared/docs/message-price.ts";
+import { SENT_AS } from "../../shared/docs/sent-as.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
 import { IDS, Id, IsAnswer, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
@@ -117,6 +119,7 @@ const MessageView = Type.Object(
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+    ...SENT_AS,
     ...PRICE_FIELDS,
     ...FALLBACK_FIELDS,
   },
@@ -128,6 +131,8 @@ const messageView = (message: Message & FallbackOf) =>
     messageId: message.id,
     parts: undefined,
     price: undefined,
+    sentAs: undefined,
+    ...sentAsOf(message),
     ...priceFields(message),
     ...fallbackFields(message),
   });

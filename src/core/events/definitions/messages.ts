@@ -1,7 +1,7 @@
 import type { OperationName } from "../../../contract/capabilities.ts";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { PollTotals } from "../../../contract/events.ts";
-import type { Measured } from "../../../contract/outcome.ts";
+import type { Measured, PlainerForm } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId } from "../../../kernel/ids.ts";
 import type { BatchStatus } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackReason } from "../../../store/tables/messaging/fallbacks.ts";
@@ -76,6 +76,8 @@ type Status = Measured & {
   callbackData?: string;
   /** The message was accepted with a quote, but it was sent without it. */
   isQuoteDropped?: boolean;
+  /** The plainer form in which the message went out. */
+  sentAs?: PlainerForm["sentAs"];
 };
 
 /** TABLE: why a voice note has no transcript. */
@@ -221,7 +223,7 @@ export const MESSAGE_EVENTS = {
       { ...RECEIVED, heldBy: { role: "ai_agent", since: AT } },
     ],
   },
-  "message.sent": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
+  "message.sent": { ...STATUS, publishedTo: TO_ALL, samples: [SENT, { ...SENT, sentAs: "text" }] },
   "message.delivered": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
   "message.read": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
   "message.failed": {

@@ -2,7 +2,7 @@ import type { GroupContent } from "../../../contract/abilities/groups.ts";
 import type { Content } from "../../../contract/content/content.ts";
 import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { SendOutcome } from "../../../contract/outcome.ts";
+import type { PlainerForm, SendOutcome } from "../../../contract/outcome.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
@@ -239,6 +239,7 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
   const { env, tx, job, message } = context;
   const at = env.clock.now();
   if (outcome.ok) await takeMeasured(env, tx, message, outcome); // before the event, which says it
+  if (outcome.ok && outcome.plainer) await keepPlainer(tx, message, outcome.plainer, at); // and so is this
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {
@@ -271,6 +272,13 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
       });
       return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
+};
+
+/** Records the refusal of a message's own form, in the attempt that sent a plainer one. */
+const keepPlainer = async (tx: Tx, message: MessageRow, plainer: PlainerForm, at: number): Promise<void> => {
+  const { sentAs, ...refusal } = plainer;
+  const failedTries = triesWith(message, { at, code: "UPSTREAM_UNSUPPORTED", ...refusal }, "REFUSED", { sentAs });
+  await updateMessage(tx, message.id, ["QUEUED"], { failedTries });
 };
 
 const isNumberAlone = ({ pn, ...others }: Identity): boolean => pn !== undefined && Object.keys(others).length === 0;

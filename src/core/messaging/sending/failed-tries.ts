@@ -13,7 +13,7 @@ export const triesWith = (
   { failedTries }: Pick<MessageRow, "failedTries">,
   { at, code, reason, upstreamCode }: Failure & { at: number },
   outcome: FailedTry["outcome"],
-  more: Pick<FailedTry, "isTemplateMisfit"> = {},
+  more: Pick<FailedTry, "isTemplateMisfit" | "sentAs"> = {},
 ): FailedTry[] =>
   [
     ...(failedTries ?? []),

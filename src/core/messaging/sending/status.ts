@@ -4,6 +4,7 @@ import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { hasOptOuts } from "../../../store/tables/conversations/contact-pages.ts";
 import { dropFallback } from "../../../store/tables/messaging/fallbacks.ts";
 import {
+  type FailedTry,
   findMessageByProviderId,
   type MessageRow,
   type MessageStatus,
@@ -167,9 +168,16 @@ const subjectOf = async (tx: Tx, message: MessageRow) => {
     to: await readRecipient(tx, message),
     said: { type, content },
     ...(callbackData === null ? {} : { callbackData }),
+    ...sentAsOf(message),
     ...(pricing?.parts === undefined ? {} : { parts: pricing.parts }),
     ...(pricing?.price === undefined ? {} : { price: pricing.price }),
   };
+};
+
+/** The plainer form in which a message went out; nothing for its own form. */
+export const sentAsOf = ({ failedTries }: Pick<MessageRow, "failedTries">): Pick<FailedTry, "sentAs"> => {
+  const sentAs = failedTries?.findLast((one) => one.sentAs)?.sentAs;
+  return sentAs === undefined ? {} : { sentAs };
 };
 
 /** The recipient of a message with all known names; a simulated person is known by the address alone. */

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { GroupContent } from "../../../contract/abilities/groups.ts";
 import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
-import type { FailureCode, Measured } from "../../../contract/outcome.ts";
+import type { FailureCode, Measured, PlainerForm } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
@@ -52,6 +52,8 @@ export type FailedTry = {
   upstreamCode?: number;
   /** The network has another template than the one that the values were made for. */
   isTemplateMisfit?: true;
+  /** The plainer form in which the message then went out, in the same attempt. */
+  sentAs?: PlainerForm["sentAs"];
 };
 
 const waitingFile: OneFile = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };

@@ -12,7 +12,7 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 
 /**
  * What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends
- * as numbered text, and the types that the documents do not have.
+ * as numbered text, links on buttons, and the types that the documents do not have.
  */
 const SENT: Record<ChannelKind, string[]> = {
   WABA: [...CONTENT_TYPES, "phone_number_request", "order_details", "order_status"],
@@ -27,6 +27,7 @@ const SENT: Record<ChannelKind, string[]> = {
     "contact",
     "button",
     "list",
+    "cta_url",
     "poll",
     "phone_number_request",
     "phone_number_share",

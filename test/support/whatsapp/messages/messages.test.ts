@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { proto } from "@whiskeysockets/baileys";
 import { type Client, connect, linked } from "../baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../index.ts";
+import { type Stanza, stanza } from "../wire/stanza.ts";
 
 const PN = "5511900000001";
 
@@ -54,6 +56,52 @@ describe("a client that writes", () => {
       attrs: { error: "405" },
     });
     expect(ana.received).toEqual([]);
+  });
+
+  const NATIVE = { interactiveMessage: { body: { text: "?" }, nativeFlowMessage: { buttons: [] } } };
+  const MEASURED = { actual_actors: "2", host_storage: "2", privacy_mode_ts: "1702112400" };
+  const flow = (attrs: Record<string, string>): Stanza =>
+    stanza("interactive", { type: "native_flow", v: "1" }, [stanza("native_flow", attrs)]);
+  const THIRD_PARTY = stanza("quality_control", { source_type: "third_party" });
+  const WHOLE = stanza("biz", MEASURED, [flow({ v: "9", name: "mixed" }), THIRD_PARTY]);
+  const BOT = stanza("bot", { biz_bot: "1" });
+  /** The error in the network's answer to a message with these nodes. */
+  const answerTo = async (message: proto.IMessage, additionalNodes: Stanza[]): Promise<string | undefined> => {
+    const messageId = `B${++sends}`;
+    await client.sock.relayMessage(ana.jid, message, {
+      messageId,
+      additionalNodes,
+    });
+    const ack = await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === messageId));
+    return ack.attrs["error"];
+  };
+  let sends = 0;
+
+  test.each([
+    ["of old apps", "405", stanza("biz", {}, [stanza("buttons")])],
+    ["that is bare", "479", stanza("biz", {}, [stanza("interactive", { type: "native_flow", v: "1" })])],
+    ["without its measures", "479", stanza("biz", {}, [flow({ v: "9", name: "mixed" }), THIRD_PARTY])],
+    ["of a named flow", "473", stanza("biz", MEASURED, [flow({ v: "9", name: "cta_url" }), THIRD_PARTY])],
+    ["of an old flow", "405", stanza("biz", MEASURED, [flow({ v: "9", name: "galaxy_message" }), THIRD_PARTY])],
+  ])("native buttons with a node %s are refused with %s, and nobody sees them", async (_, code, biz) => {
+    expect(await answerTo(NATIVE, [BOT, biz])).toBe(code);
+    expect([ana.received, ana.unshown]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["without their node", NATIVE, []],
+    ["without the mark of a bot before it", NATIVE, [WHOLE, BOT]],
+    ["in a view-once wrapper", { viewOnceMessage: { message: NATIVE } }, [BOT, WHOLE]],
+  ])("native buttons %s are taken, and nobody is shown them", async (_, message, nodes) => {
+    expect(await answerTo(message, nodes)).toBeUndefined();
+    await net.until(() => ana.unshown.length > 0);
+    expect(ana.received).toEqual([]);
+  });
+
+  test("native buttons with the whole node are shown", async () => {
+    expect(await answerTo(NATIVE, [BOT, WHOLE])).toBeUndefined();
+    expect(await ana.until(({ text }) => text === "?")).toMatchObject({ message: NATIVE });
+    expect(ana.unshown).toEqual([]);
   });
 
   test("to a companion of the contact as well", async () => {

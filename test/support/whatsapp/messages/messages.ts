@@ -3,6 +3,7 @@ import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type
 import { isLinked, type Linked } from "../people/linked.ts";
 import { note } from "../stat.ts";
 import { child, children, type Stanza, stanza } from "../wire/stanza.ts";
+import { bizRefusal } from "./business.ts";
 
 /** The part of a message for one device. */
 type Share = { device: Device; parts: Stanza[] };
@@ -71,6 +72,10 @@ const peerAlt = (to: Account): Record<string, string | undefined> => ({
     : { peer_recipient_lid: jidOf(to, "lid") }),
 });
 
+/** The nodes of a business's message, in the order of its sender. */
+const aboutBusiness = ({ content }: Stanza): Stanza[] =>
+  Array.isArray(content) ? content.filter(({ tag }) => tag === "bot" || tag === "biz") : [];
+
 /** A message in the form for one device. */
 export const envelope = (
   network: Network,
@@ -86,7 +91,7 @@ export const envelope = (
     "message",
     { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) },
     // a companion's token is only for the network; a phone's token goes on to the recipient
-    [...parts, ...identity, ...children(message, "biz"), ...(isLinked(sender) ? [] : children(message, "tctoken"))],
+    [...parts, ...identity, ...aboutBusiness(message), ...(isLinked(sender) ? [] : children(message, "tctoken"))],
   );
 };
 
@@ -121,11 +126,6 @@ export const routeMessage = async (network: Network, sender: Device, message: St
   return undefined;
 };
 
-const isBareBiz = (message: Stanza): boolean => {
-  const biz = child(message, "biz");
-  return biz !== undefined && child(biz, "interactive") !== undefined && biz.attrs["actual_actors"] === undefined;
-};
-
 /** A number beside a LID is the same person's. Elsewhere it has no meaning. */
 const isMisnamed = (network: Network, { attrs: { to, peer_recipient_pn: alias } }: Stanza): boolean =>
   alias !== undefined && (!to?.endsWith("@lid") || accountOf(network, to) !== accountOf(network, alias));
@@ -151,11 +151,8 @@ export const takeMessage = async (network: Network, device: Linked, message: Sta
   const { rules, stat } = network;
   const code =
     rules.nacks.take(message, device.account) ??
-    (isBareBiz(message) || isMisnamed(network, message)
-      ? INVALID
-      : lacksToken(network, device, message)
-        ? NO_TOKEN
-        : undefined) ??
+    bizRefusal(message) ??
+    (isMisnamed(network, message) ? INVALID : lacksToken(network, device, message) ? NO_TOKEN : undefined) ??
     (await routeMessage(network, device, message));
   if (code !== undefined) stat.refused.push(`message ${code}`);
   note(stat.destinations, {

@@ -1,7 +1,8 @@
 import { proto } from "@whiskeysockets/baileys";
 import { encryptFile, type FileKind } from "../messages/files.ts";
 import { envelope, linkedOf } from "../messages/messages.ts";
-import { type Account, jidOf, type Network } from "../model.ts";
+import { optionsIn } from "../messages/business.ts";
+import { type Account, accountOf, jidOf, type Network } from "../model.ts";
 import { stanza } from "../wire/stanza.ts";
 import type { Sendable } from "./content.ts";
 import {
@@ -43,6 +44,7 @@ export type Contact = {
   readonly receivedReceipts: readonly ReceivedReceipt[];
   readonly repeats: readonly string[];
   readonly unread: readonly string[];
+  readonly unshown: readonly string[];
   /** The automatic answers of the phone. */
   receipts: Habits;
   /** Makes the phone decrypt nothing, and ask for every message again. */
@@ -56,6 +58,8 @@ export type Contact = {
   react(to: Chat, key: KeyOf, text: string): Promise<string>;
   edit(to: Chat, id: string, text: string): Promise<string>;
   revoke(to: Chat, id: string): Promise<string>;
+  /** Taps the button or the row with this id; throws where the message shows none. */
+  tap(received: Received, id: string): Promise<string>;
   /** Sends the placeholder that companions get in place of view-once content; answers its id. */
   viewOnce(to: Contact): string;
   /** The first message, past or future, that matches. */
@@ -142,6 +146,7 @@ export const contactOf = (network: Network, person: Person): Contact => {
     receivedReceipts: person.receivedReceipts,
     repeats: person.repeats,
     unread: person.unread,
+    unshown: person.unshown,
     get receipts() {
       return person.habits;
     },
@@ -194,6 +199,18 @@ export const contactOf = (network: Network, person: Person): Contact => {
         { protocolMessage: { type: Type.REVOKE, key: keyIn(person, to, { id, fromMe: true }) } },
         { to, edit: "7" },
       ),
+    tap: async (received, id) => {
+      const title = optionsIn(received.message).get(id);
+      if (title === undefined) throw new Error(`${account.name} is shown no option ${id}`);
+      const to = network.groups.get(received.chat) ?? accountOf(network, received.chat);
+      if (!to) throw new Error(`nobody is ${received.chat}`);
+      const contextInfo: proto.IContextInfo = { stanzaId: received.id, quotedMessage: received.message };
+      const nativeFlowResponseMessage = { name: "quick_reply", paramsJson: JSON.stringify({ id }), version: 3 };
+      return sendProto(
+        { interactiveResponseMessage: { body: { text: title }, nativeFlowResponseMessage, contextInfo } },
+        { to: "members" in to ? { group: to } : { account: to } },
+      );
+    },
     viewOnce: (to) => {
       const id = network.newId();
       const message = stanza("message", { id, type: "media" });

@@ -66,7 +66,14 @@ export const textIn = (message: proto.IMessage): string => {
   const edited = inner?.protocolMessage?.editedMessage;
   if (edited) return textIn(edited);
   const media = [inner?.imageMessage, inner?.videoMessage, inner?.documentMessage].find((file) => file?.caption);
-  const texts = [inner?.conversation, inner?.extendedTextMessage?.text, media?.caption, inner?.reactionMessage?.text];
+  const menu = inner?.interactiveMessage?.body?.text;
+  const texts = [
+    menu,
+    inner?.conversation,
+    inner?.extendedTextMessage?.text,
+    media?.caption,
+    inner?.reactionMessage?.text,
+  ];
   return texts.find((text) => text) ?? "";
 };
 

@@ -1,4 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
+import { isShown } from "../messages/business.ts";
 import { routeReceipt } from "../messages/receipts.ts";
 import { type Account, type Addressing, accountOf, type Device, deviceOf, jidOf, type Network } from "../model.ts";
 import { child, idsOf, type Stanza, stanza } from "../wire/stanza.ts";
@@ -51,6 +52,8 @@ export type Person = {
   readonly repeats: string[];
   /** Ids of messages that could not be read. */
   readonly unread: string[];
+  /** Ids of messages that came, and that the app shows nothing of. */
+  readonly unshown: string[];
   readonly sent: Map<string, Sent>;
   habits: Habits;
   isBlind: boolean;
@@ -156,6 +159,7 @@ const takeMessage = async (memory: Memory, peer: Peer, message: Stanza): Promise
   const received = receivedOf(network, peer, message, opened);
   const key = `${received.id} ${peer.id}`;
   if (memory.seen.has(key)) person.repeats.push(received.id);
+  else if (!isShown(received.message, message)) person.unshown.push(received.id);
   else if (hasContent(received.message)) person.received.push(received);
   memory.seen.add(key);
   if (peer.id === 0) person.onReceived?.(received);
@@ -239,6 +243,7 @@ export const makePerson = (
     receivedReceipts: [],
     repeats: [],
     unread: [],
+    unshown: [],
     sent: new Map(),
     habits: { delivered: true, read: false, retry: true },
     isBlind: false,

@@ -6,6 +6,7 @@ import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/eve
 import { iso } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../../../shared/docs/message-price.ts";
+import { SENT_AS } from "../../../shared/docs/sent-as.ts";
 import { PollTotals } from "../../../shared/docs/poll-totals.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
@@ -38,6 +39,7 @@ const StatusChange = shape("MessageStatusChange", {
     ),
   ),
   quoteDropped: Type.Optional(Type.Boolean({ description: "Sent without its quote" })),
+  ...SENT_AS,
   ...PRICE_FIELDS,
 });
 const ReadWatermark = shape("ReadWatermark", {
@@ -173,6 +175,7 @@ const statusData = <Status extends string>(domainEvent: OneMessage, status: Stat
   to: person(domainEvent.to),
   ...(domainEvent.error ? { errors: [domainEvent.error] } : {}),
   ...("isQuoteDropped" in domainEvent && domainEvent.isQuoteDropped ? { quoteDropped: true } : {}),
+  ...("sentAs" in domainEvent && domainEvent.sentAs ? { sentAs: domainEvent.sentAs } : {}),
   ...priceFields({ pricing: "said" in domainEvent ? domainEvent : null }),
 });
 
