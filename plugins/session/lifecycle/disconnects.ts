@@ -10,6 +10,7 @@ export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
  * - `restart`: the network wants a new socket, at once.
  * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: the
  *   answer was not the network's. `isUnacked`: it misses acknowledgements. `isTooFast`: it wants fewer connections.
+ *   `isKeyless`: it has no one-time keys of this device.
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
  *   `isOutdated`: unless a newer version of the client is available.
@@ -23,7 +24,14 @@ export type Disconnect =
   | { is: "logged-out" }
   | { is: "draft" }
   | { is: "superseded" }
-  | { is: "retry"; isOutage?: boolean; isForged?: boolean; isUnacked?: boolean; isTooFast?: boolean }
+  | {
+      is: "retry";
+      isOutage?: boolean;
+      isForged?: boolean;
+      isUnacked?: boolean;
+      isTooFast?: boolean;
+      isKeyless?: boolean;
+    }
   | { is: "park"; reason: PauseReason; retryAfterMs?: number; restriction?: Restriction; isOutdated?: true };
 
 const RETRY: Disconnect = { is: "retry" };

@@ -9,14 +9,8 @@ const STABLE_AFTER_MS = MINUTE_MS;
 /** A network that reports too many connections is not asked for at least this long, and up to twice as long. */
 const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_RESTARTS = 3;
-const REPLACED_WAIT_MS = 30 * SECOND_MS;
-const MAX_REPLACED = 3;
-const REPLACED_WITHIN_MS = 10 * MINUTE_MS;
-/**
- * If the socket of an imported identity is replaced this soon, this many times in a row, the other program still runs.
- */
+/** If the socket of an imported identity is replaced this soon, the other program still runs. */
 const REPLACED_SOON_MS = MINUTE_MS;
-const MAX_REPLACED_SOON = 2;
 /** After this many refusals in a row the network is not expected back soon. */
 const OUTAGE_AFTER = 10;
 
@@ -50,8 +44,6 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
   let tries = 0;
   let restarts = 0;
   let outages = 0;
-  let replacedAt: number[] = [];
-  let replacedSoon = 0;
   let arrivedAt: number | undefined;
 
   const backoff = (): number => {
@@ -59,19 +51,11 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
     tries += 1;
     return random.float() * longestMs;
   };
-  const afterReplaced = (openForMs: number, isMovedIn: boolean): Next => {
-    const now = clock.now();
-    replacedSoon = openForMs < REPLACED_SOON_MS ? replacedSoon + 1 : 0;
-    if (isMovedIn && replacedSoon >= MAX_REPLACED_SOON) {
-      replacedSoon = 0;
-      replacedAt = [];
-      return { is: "park", reason: "OLD_SERVER_RUNS" };
-    }
-    replacedAt = [...replacedAt.filter((at) => now - at < REPLACED_WITHIN_MS), now];
-    if (replacedAt.length < MAX_REPLACED) return { is: "again", afterMs: REPLACED_WAIT_MS };
-    replacedAt = [];
-    return { is: "park", reason: "REPLACED" };
-  };
+  /** Two programs that replace each other in turns ruin the keys of both: the owner decides which one goes on. */
+  const afterReplaced = (openForMs: number, isMovedIn: boolean): Next => ({
+    is: "park",
+    reason: isMovedIn && openForMs < REPLACED_SOON_MS ? "OLD_SERVER_RUNS" : "REPLACED",
+  });
 
   return {
     arrived() {

@@ -7,6 +7,7 @@ import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
+import { hasNoKeys, watchOneTimeKeys } from "../keys/one-time-keys.ts";
 import type { Ban } from "./ban.ts";
 import { type Disconnect, disconnectOf } from "./disconnects.ts";
 import { cutSocket, endSocket } from "./ends.ts";
@@ -160,7 +161,11 @@ const hold = async (self: SessionState, mine: number): Promise<Held> => {
   const keys = await openKeys({ channelId, log, vault });
   const held = { keys, connect, hasNewerClient, pairingCrypto, proxyFault, shut };
   if (mine !== self.generation) shut();
-  else self.held = held;
+  else {
+    self.held = held;
+    // the process may have died between the pairing and the first login
+    self.isFirstLogin ||= keys.isPaired() && hasNoKeys(keys);
+  }
   return held;
 };
 
@@ -172,7 +177,8 @@ const goLive = (self: SessionState, held: Held, leaveConnectLimiter: () => void)
     cutSocket(sock);
     ended(self, session, { is: "retry" });
   });
-  const session: Session = { activeSocket, keys, watch, leaveConnectLimiter, isOpen: false };
+  const hasOneTimeKeys = watchOneTimeKeys(sock, keys);
+  const session: Session = { activeSocket, keys, watch, hasOneTimeKeys, leaveConnectLimiter, isOpen: false };
   self.session = session;
   self.stage = "live";
   sock.ev.on("connection.update", (update) => updated(self, session, update));
@@ -195,7 +201,10 @@ const updated = (
     self.pairing.dropCodes();
     report(self, { state: "CONNECTING" });
   }
-  if (connection === "open") opened(self, session);
+  if (connection === "open") {
+    if (session.hasOneTimeKeys()) opened(self, session);
+    else ended(self, session, { is: "retry", isKeyless: true });
+  }
   if (connection === "close")
     ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds, self.host.clock.now()));
 };
@@ -243,6 +252,8 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
     case "retry":
       if (disconnect.isForged)
         log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
+      if (disconnect.isKeyless)
+        log.warn({}, "the network has no one-time keys of this device: the login is tried again");
       return interrupted(self, session, disconnect);
     case "park":
       if (disconnect.isOutdated) return void outdated(self, session, disconnect);
@@ -273,10 +284,14 @@ const endingOf = (disconnect: Disconnect): string => {
   if (disconnect.is !== "retry") return disconnect.is;
   if (disconnect.isForged) return "forged";
   if (disconnect.isUnacked) return "unacked";
+  if (disconnect.isKeyless) return "keyless";
   return disconnect.isTooFast ? "rate-limited" : "retry";
 };
 
-/** The network no longer accepts this version of the client: connects once more at once if a newer one is available. */
+/**
+ * The network no longer accepts this version of the client: connects at once if a newer one is available. A linked
+ * identity never logs in again with a number that was refused.
+ */
 const outdated = async (
   self: SessionState,
   session: Session,
@@ -285,8 +300,24 @@ const outdated = async (
   const mine = next(self, "waiting");
   const isNewer = await self.held?.hasNewerClient();
   if (mine !== self.generation) return;
-  if (isNewer) openLater(self, session.keys, 0);
-  else follow(self, session, self.retries.after(disconnect));
+  if (isNewer) return openLater(self, session.keys, 0);
+  const { retryAfterMs = 0, ...paused } = disconnect;
+  if (!session.keys.isPaired()) return follow(self, session, self.retries.after(disconnect));
+  follow(self, session, self.retries.after(paused));
+  awaitNewerClient(self, session, retryAfterMs);
+};
+
+/** Asks in turns whether a newer version is known, and connects with it. The network is not asked. */
+const awaitNewerClient = (self: SessionState, session: Session, everyMs: number): void => {
+  const mine = next(self, "waiting");
+  self.cancelTimer = self.host.clock.timer(everyMs, () => {
+    // it never throws
+    void self.held?.hasNewerClient().then((isNewer) => {
+      if (mine !== self.generation) return;
+      if (isNewer) openLater(self, session.keys, 0);
+      else awaitNewerClient(self, session, everyMs);
+    });
+  });
 };
 
 /**

@@ -35,6 +35,8 @@ export type Session = {
   activeSocket: ActiveSocket;
   keys: ChannelKeys;
   watch: Watch;
+  /** Whether the network has one-time keys of this device. */
+  hasOneTimeKeys(): boolean;
   leaveConnectLimiter(): void;
   isOpen: boolean;
 };

@@ -85,6 +85,7 @@ export const makeFaultRules = () => ({
   staleLids: makeRules<Stanza, true>(),
   missingMarkers: makeRules<undefined, true>(),
   missingRestarts: makeRules<undefined, true>(),
+  keylessLeavers: makeRules<undefined, true>(),
   corruptions: makeRules<Stanza, true>(),
   duplicates: makeRules<Stanza, true>(),
   downloads: makeRules<string, MediaFault>(),
@@ -137,6 +138,8 @@ export const makeFaults = (rules: FaultRules) => ({
   delayVouching: () => rules.vouchings.hold(),
   /** A companion that was just linked is not asked to reconnect. */
   noRestart: (scope?: Scope) => rules.missingRestarts.add(() => true, scope),
+  /** A device that leaves before its keys are up is unlinked: its next login gets a 401. */
+  unlinkKeyless: (scope?: Scope) => rules.keylessLeavers.add(() => true, scope),
   corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),
   duplicate: (scope?: Scope) => rules.duplicates.add(() => true, scope),
   media: (fault: MediaFault, { path, ...scope }: Scope & { path?: string } = {}) =>

@@ -110,6 +110,23 @@ describe("G-610 a message of a type that the library does not know", () => {
     ]);
   });
 
+  test.each([
+    ["a rich response of an assistant", { richResponseMessage: { messageType: 1, submessages: [] } }, "richResponse"],
+    [
+      "one that was forwarded",
+      { botForwardedMessage: { message: { richResponseMessage: { messageType: 1 } } } },
+      "richResponse",
+    ],
+  ] as [string, proto.IMessage, string][])(
+    "or that Recado does not read is not lost either: %s",
+    async (_, message, originalType) => {
+      const { read } = await startReading();
+      expect(await read(fromAna(), { wire: known(message) })).toMatchObject([
+        { kind: "received", content: { type: "unsupported", content: { originalType } } },
+      ]);
+    },
+  );
+
   test("that the owner wrote on the phone is the owner's", async () => {
     const { read } = await startReading();
     const wire = inside("deviceSentMessage", Buffer.concat([known(SILENT), NEW]));

@@ -112,6 +112,8 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
       if (device && device.link === own) {
         device.link = undefined;
         device.isActive = false;
+        if (device.preKeys === undefined && network.rules.keylessLeavers.take(undefined, device.account))
+          removeDevice(network, device);
       }
       network.changed();
     },
