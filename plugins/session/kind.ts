@@ -55,7 +55,7 @@ export const SESSION: KindDeclaration = {
     marks: WHATSAPP_MARKS,
     operations: {
       react: { inbound: true, outbound: true },
-      edit: { outbound: true, types: ["text"], withinMs: 15 * MINUTE_MS },
+      edit: { outbound: true, types: ["text", "image", "video", "document"], withinMs: 15 * MINUTE_MS },
       delete: { inbound: true, outbound: true, withinMs: 2 * DAY_MS },
       read: { inbound: true },
     },

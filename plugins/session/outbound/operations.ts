@@ -1,4 +1,4 @@
-import { generateWAMessageContent, type proto } from "@whiskeysockets/baileys";
+import { generateWAMessageContent, proto } from "@whiskeysockets/baileys";
 import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -29,7 +29,8 @@ export const operateOn = async (
     if (!copy) return refused("the message is too old for this");
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
-    const act = await actOf(operation, bare({ ...copy.key, remoteJid: to.jid }), ports.host.clock.now());
+    const target = { key: bare({ ...copy.key, remoteJid: to.jid }), message: copy.message };
+    const act = await actOf(operation, target, ports.host.clock.now());
     return "ok" in act ? act : await send(ports, activeSocket, { ...act, to });
   } catch (thrown) {
     ports.host.log.warn(
@@ -55,7 +56,7 @@ const bare = ({ remoteJid, fromMe, id, participant }: MessageKey): proto.IMessag
 
 const actOf = async (
   operation: Exclude<Operation, { name: "read" }>,
-  key: proto.IMessageKey,
+  { key, message }: { key: proto.IMessageKey; message: proto.IMessage },
   now: number,
 ): Promise<Act | Failure> => {
   switch (operation.name) {
@@ -63,10 +64,7 @@ const actOf = async (
       return { message: { reactionMessage: { key, text: operation.emoji, senderTimestampMs: now } } };
     case "edit":
       if (!key.fromMe) return refused("only messages of our own can be edited", { code: "UPSTREAM_UNSUPPORTED" });
-      return {
-        message: await generateWAMessageContent({ ...written(operation.text), edit: key }, { upload: noUpload }),
-        attributes: { edit: "1" },
-      };
+      return editOf(operation.text, { key, message }, now);
     case "delete":
       return {
         message: await generateWAMessageContent({ delete: key }, { upload: noUpload }),
@@ -75,6 +73,32 @@ const actOf = async (
     case "typing":
       return refused("the network shows no typing for this channel", { code: "UPSTREAM_UNSUPPORTED" });
   }
+};
+
+/** The parts whose captions the apps can edit. */
+const FILES = ["imageMessage", "videoMessage", "documentMessage"] as const;
+const { MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+
+/** The edit of a text, or of the caption of a file, which the apps send without the file. */
+const editOf = async (
+  text: string,
+  { key, message }: { key: proto.IMessageKey; message: proto.IMessage },
+  now: number,
+): Promise<Act | Failure> => {
+  const attributes = { edit: "1" };
+  const content = message.documentWithCaptionMessage?.message ?? message;
+  if (typeof (content.conversation ?? content.extendedTextMessage?.text) === "string")
+    return {
+      message: await generateWAMessageContent({ ...written(text), edit: key }, { upload: noUpload }),
+      attributes,
+    };
+  const part = FILES.find((name) => content[name]?.caption);
+  if (part === undefined)
+    return refused("the message has neither a text nor a caption that could be edited", {
+      code: "UPSTREAM_UNSUPPORTED",
+    });
+  const editedMessage = { [part]: { caption: text } };
+  return { message: { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: now } }, attributes };
 };
 
 /** In a group, other people's messages are revoked in the name of the group. */

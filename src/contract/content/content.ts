@@ -78,7 +78,9 @@ const file = {
   ...source,
   mimeType: Type.Optional(described(Text(1, 120), "The media type; the file's own by default", "image/jpeg")),
 };
-const caption = Type.Optional(Text(0, 1024));
+/** The longest caption that any message may have, in characters. */
+export const LONGEST_CAPTION = 1024;
+const caption = Type.Optional(Text(0, LONGEST_CAPTION));
 
 const viewOnce = Type.Optional(
   Type.Boolean({ description: "Whether it can be opened once only, if the network has that; false by default" }),

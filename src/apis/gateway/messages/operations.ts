@@ -74,10 +74,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
             acts: "none: daily work",
             isolation: { id: "message", phoneId: "channel" },
           }),
-          summary: "Change the text of a message that was sent",
+          summary: "Change the text or the caption of a message that was sent",
           description:
-            "It is done afterwards, for texts that are at most 15 minutes old; types of phones whose network allows more " +
-            "say so in GET /v1/phones/{id}/capabilities. On WABA it ends as message:operation_failed; SOCIAL is refused.",
+            "It is done afterwards, for texts that are at most 15 minutes old, and on SESSION for captions too. A caption " +
+            "has at most 1,024 characters. Types of phones whose network allows more say so in GET " +
+            "/v1/phones/{id}/capabilities. On WABA it ends as message:operation_failed; SOCIAL is refused.",
         },
       },
     )

@@ -1,5 +1,7 @@
 import type { Action, OperationOutcome } from "../../../contract/abilities/operations.ts";
-import type { OperationLimits } from "../../../contract/capabilities.ts";
+import type { OperationLimits, SendLimits } from "../../../contract/capabilities.ts";
+import { LONGEST_CAPTION } from "../../../contract/content/content.ts";
+import { FILE_TYPES } from "../../../contract/content/inbound-content.ts";
 import { isOpenState } from "../../../contract/events.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
@@ -19,6 +21,7 @@ import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
+import { checkTexts } from "./content-limits.ts";
 import { tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { findHold, waitingSince } from "./send-waits.ts";
 
@@ -42,7 +45,8 @@ const TTL_MS: Record<Name, number> = {
  * the same name on the message. An operation that is too late for its network is accepted without effect. Checks in
  * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the operation
  * on a message of its type.
- * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, CAPTION_TOO_LARGE, or
+ *   THREAD_HELD
  */
 export const acceptOperation = async (
   env: MessagingEnv,
@@ -63,6 +67,8 @@ export const acceptOperation = async (
       message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
       details: { operation: action.name },
     });
+  if (action.name === "edit" && isFileType(known.type))
+    checkTexts({ caption: action.text }, captionLimits(plugin.capabilities.send[known.type]));
   if (now > endOfWindow(known, limits)) return;
   if (MARKS.has(action.name) && (await env.db.read((reader) => findChatHolder(env, reader, channel.id, known.chat))))
     throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
@@ -74,6 +80,14 @@ export const acceptOperation = async (
   };
   await env.db.write(async (tx) => env.jobs.replace(tx, "message.operate", payload));
 };
+
+const isFileType = (type: string): type is (typeof FILE_TYPES)[number] => FILE_TYPES.some((one) => one === type);
+
+/** A new caption may have what the caption of a send may have. */
+const captionLimits = ({ captionMaxChars = LONGEST_CAPTION, ...limits }: SendLimits = {}): SendLimits => ({
+  ...limits,
+  captionMaxChars: Math.min(captionMaxChars, LONGEST_CAPTION),
+});
 
 type Operable = KnownMessage & { direction: "inbound" | "outbound"; at: number };
 

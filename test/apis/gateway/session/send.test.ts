@@ -162,6 +162,26 @@ describe("what is quoted and done", () => {
     ]);
   });
 
+  test("the caption of a file is edited as a text is, and published", async () => {
+    const id = await c.sent({ type: "document", content: { mediaUrl: "https://x.example/a.pdf", caption: "velho" } });
+    c.hook.arrived.length = 0;
+    expect((await operate(w, c, ["edit", id], { text: "x".repeat(1024) })).status).toBe(202);
+    await w.settle();
+    expect(network.operated).toMatchObject([{ name: "edit", text: "x".repeat(1024), sender: null }]);
+    expect(receivedBy(c.hook, "message:edited")).toMatchObject([{ messageId: id, text: "x".repeat(1024) }]);
+  });
+
+  test.each([
+    ["a caption of 1025 characters", "document", "x".repeat(1025), "400 CAPTION_TOO_LARGE"],
+    ["a recording", "audio", "novo", "400 UNSUPPORTED_TYPE"],
+  ])("an edit of %s is refused, and the network is not asked", async (_, type, text, refusal) => {
+    const id = await c.sent({ type, content: { mediaUrl: "https://x.example/a" } });
+    const before = await tracesOf(w, c);
+    expect(gatewaySays(await operate(w, c, ["edit", id], { text }))).toBe(refusal);
+    await w.settle();
+    expect([await tracesOf(w, c), network.operated]).toEqual([before, []]);
+  });
+
   test("G-443 what the owner wrote on another device can be quoted, and nothing be done to it", async () => {
     const { id, key } = await received({ isOwn: true, from: { pn: c.phone.number } });
     expect(gatewaySays(await operate(w, c, ["react", id]))).toBe("404 MESSAGE_KEY_NOT_FOUND");

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { toCachedMessage } from "../../../../plugins/session/message-cache.ts";
 import type { Action } from "../../../../src/contract/abilities/operations.ts";
+import type { Content } from "../../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
+import { fileServer, WEBP } from "../../../support/session/file-server.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../../support/session/sending.ts";
 import type { Contact } from "../../../support/whatsapp/index.ts";
 
@@ -70,6 +72,53 @@ describe("an operation of a session", () => {
       key: { id: target.key, fromMe: true },
       editedMessage: { extendedTextMessage: { text: "corrigido https://127.0.0.1:9" } },
     });
+  });
+
+  /** A file of ours that somebody has. */
+  const ourFile = async (content: Content) => {
+    const ana = session.contact();
+    const key = session.newKey();
+    expect(await session.send(content, { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    await ana.until(({ id }) => id === key);
+    return { ana, key, isOurs: true };
+  };
+  const served = (bytes: Uint8Array<ArrayBuffer>, type: string) =>
+    fileServer(() => new Response(bytes, { headers: { "content-type": type } }));
+  const FILM = new Uint8Array(Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"));
+
+  test("edit: the new caption of a picture, a film and a document of ours, without the file", async () => {
+    await using films = served(FILM, "video/mp4");
+    await using papers = served(new Uint8Array(300).fill(3), "application/pdf");
+    await using pictures = served(WEBP, "image/webp");
+    const files = [
+      { type: "image", mediaUrl: pictures.url, part: "imageMessage" },
+      { type: "video", mediaUrl: films.url, part: "videoMessage" },
+      { type: "document", mediaUrl: papers.url, part: "documentMessage" },
+    ] as const;
+    for (const { type, mediaUrl, part } of files) {
+      const target = await ourFile({ type, content: { mediaUrl, caption: "velho" } });
+      expect(await operate({ name: "edit", text: "novo" }, target)).toEqual({ ok: true });
+      const { message, text: shown } = await target.ana.until(({ edit }) => edit === "1");
+      expect(shown).toBe("novo");
+      expect(message.protocolMessage).toMatchObject({ key: { id: target.key, fromMe: true }, type: 14 });
+      expect(Object.keys(message.protocolMessage?.editedMessage ?? {})).toEqual([part]);
+      expect(message.protocolMessage?.editedMessage?.[part]?.directPath ?? "").toBe("");
+    }
+  });
+
+  test.each([
+    ["a file without a caption", {}],
+    ["a video note", { videoNote: true }],
+    ["a film for one view", { viewOnce: true, caption: "oi" }],
+  ])("edit of %s is refused, and nothing is sent", async (_, fields) => {
+    await using films = served(FILM, "video/mp4");
+    const target = await ourFile({ type: "video", content: { mediaUrl: films.url, ...fields } });
+    const sent = session.net.stat.stanzas["message"];
+    expect(await operate({ name: "edit", text: "x" }, target)).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_UNSUPPORTED",
+    });
+    expect(session.net.stat.stanzas["message"]).toBe(sent);
   });
 
   test("edit of a message of theirs is refused, and nothing is sent", async () => {
