@@ -58,8 +58,15 @@ export type FailedTry = {
 
 const waitingFile: OneFile = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };
 const withFile = referenceIndex(waitingFile);
-/** The files of a template's header, and of the cards of its carousel. */
-const waitingFiles: FilesWithin = { by: "handle", within: "content", waits: "status = 'QUEUED' AND type = 'template'" };
+/**
+ * The files of a template's header and of the cards of its carousel, the picture of a document's first page, and the
+ * pictures of an album.
+ */
+const waitingFiles: FilesWithin = {
+  by: "handle",
+  within: "content",
+  waits: "status = 'QUEUED' AND type IN ('template', 'document', 'image')",
+};
 
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(

@@ -1,0 +1,2 @@
+DROP INDEX `messages_with_files`;--> statement-breakpoint
+CREATE INDEX `messages_with_files` ON `messages` (`tenant_id`) WHERE status = 'QUEUED' AND type IN ('template', 'document', 'image') AND instr(content, '"mediaHandle":"file-') > 0;
