@@ -9,6 +9,7 @@ import {
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
 import type { FileEnv } from "../../core/media/links.ts";
+import { authorOfSubject } from "../../core/messaging/receiving/event-context.ts";
 import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
@@ -31,7 +32,13 @@ const keyOf = (chat: Contact, id: string, fromMe: boolean, author?: Contact) => 
   ...(chat.type === "group" && author ? { participant: jidOf(author) } : {}),
 });
 
-const receivedData = (received: MessageReceived, { id: instanceId }: AppContext) => {
+/**
+ * What an event shows besides itself: its instance, its own id, and the author of the message that it is about; null for
+ * a message of the instance.
+ */
+type Context = AppContext & { eventId: string; author: Contact | null };
+
+const receivedData = (received: MessageReceived, { id: instanceId }: Context) => {
   const { messageId, at, direction, chat, from, pushName, content, quotedMessageId } = received;
   const fromMe = direction === "outbound";
   return messageView({
@@ -48,7 +55,7 @@ const receivedData = (received: MessageReceived, { id: instanceId }: AppContext)
 const updateData = (
   { messageId, to }: { messageId: string; to: Contact },
   status: string,
-  { id: instanceId }: AppContext,
+  { id: instanceId }: Context,
 ) => ({ messageId, keyId: messageId, remoteJid: jidOf(to), fromMe: true, status, instanceId });
 
 const presenceData = ({ contact, chat, state, lastSeenAt }: EventOf<"contact.presence">) => ({
@@ -65,13 +72,13 @@ const NO_PROFILE = { profileName: null, profilePictureUrl: null };
 /** Evolution's reason for a closed connection without a reason of its own. */
 const CLOSED = 428;
 
-const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: AppContext) =>
+const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: Context) =>
   messageView({ key: keyOf(to, messageId, true), pushName: null, status: "SERVER_ACK", said, at, instanceId });
 
 const authorKey = ({ chat, messageId, from }: { chat: Contact; messageId: string; from: Contact | null }) =>
   keyOf(chat, messageId, from === null, from ?? undefined);
 
-const editData = (event: EventOf<"message.edited">, { id: instanceId }: AppContext) => ({
+const editData = (event: EventOf<"message.edited">, { id: instanceId }: Context) => ({
   key: authorKey(event),
   type: "MESSAGE_EDIT",
   editedMessage: { conversation: event.text },
@@ -79,7 +86,7 @@ const editData = (event: EventOf<"message.edited">, { id: instanceId }: AppConte
   instanceId,
 });
 
-const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.poll_vote">, instance: AppContext) => ({
+const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.poll_vote">, instance: Context) => ({
   ...updateData({ messageId, to: chat }, "DELIVERY_ACK", instance),
   pollUpdates: totals.map(({ option, votes }) => ({
     name: option,
@@ -88,12 +95,17 @@ const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.p
   })),
 });
 
-const reactionData = (event: EventOf<"message.reacted">, { id: instanceId }: AppContext) => ({
-  key: authorKey(event),
+/** The key of the message that an event is about. */
+const subjectKey = (chat: Contact, messageId: string, author: Contact | null) =>
+  keyOf(chat, messageId, author === null, author ?? undefined);
+
+/** A reaction has an id of its own: programs that keep messages by their ids take another for a repeat. */
+const reactionData = (event: EventOf<"message.reacted">, { id: instanceId, eventId, author }: Context) => ({
+  key: { ...authorKey(event), id: eventId },
   pushName: null,
   status: "DELIVERY_ACK",
   messageType: "reactionMessage",
-  message: { reactionMessage: { key: { id: event.messageId, remoteJid: jidOf(event.chat) }, text: event.emoji } },
+  message: { reactionMessage: { key: subjectKey(event.chat, event.messageId, author), text: event.emoji } },
   contextInfo: null,
   messageTimestamp: Math.floor(event.at / SECOND_MS),
   instanceId,
@@ -105,11 +117,11 @@ const reactionData = (event: EventOf<"message.reacted">, { id: instanceId }: App
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
-  data: (event: Event, instance: AppContext) => unknown;
+  data: (event: Event, instance: Context) => unknown;
 };
 
 const updated = (status: string) => ({
-  "messages.update": { data: (event: MessageSent, instance: AppContext) => updateData(event, status, instance) },
+  "messages.update": { data: (event: MessageSent, instance: Context) => updateData(event, status, instance) },
 });
 
 /** TABLE: the names of each domain event that apps get; null for an event that Evolution does not have. */
@@ -134,8 +146,8 @@ const EVENTS: {
   },
   "message.deleted": {
     "messages.delete": {
-      data: ({ to, messageId }, { id: instanceId }) => ({
-        ...keyOf(to, messageId, true),
+      data: ({ to, messageId }, { id: instanceId, author }) => ({
+        ...subjectKey(to, messageId, author),
         status: "DELETED",
         instanceId,
       }),
@@ -194,7 +206,7 @@ const BY_DOMAIN_EVENT: Readonly<Record<string, Readonly<Partial<Record<EventType
 /** The names that a domain event may have here. */
 export const evolutionNames = (type: string): EventType[] => Object.keys(BY_DOMAIN_EVENT[type] ?? {}) as EventType[];
 
-type Named = { type: EventType; data: (instance: AppContext) => unknown };
+type Named = { type: EventType; data: (instance: Context) => unknown };
 
 const shownBy = (event: DomainEvent): Named | undefined => {
   const own = event as never; // its own type has the entry
@@ -203,7 +215,7 @@ const shownBy = (event: DomainEvent): Named | undefined => {
   return undefined;
 };
 
-const rendered = (published: PublishedEvent, instance: AppContext, baseUrl: string): Rendered | undefined => {
+const rendered = (published: PublishedEvent, instance: Context, baseUrl: string): Rendered | undefined => {
   const shown = shownBy(published.domainEvent);
   if (shown === undefined) return undefined;
   const { type: event } = shown;
@@ -221,11 +233,13 @@ const rendered = (published: PublishedEvent, instance: AppContext, baseUrl: stri
 };
 
 /** The instance of samples. */
-const SAMPLE: AppContext = {
+const SAMPLE: Context = {
   id: "01a5c0de-0000-4000-8000-000000000003" as AppContext["id"],
   label: "recado",
   phoneNumber: "5511900000001",
   url: null,
+  eventId: "01a5c0de-0000-4000-8000-000000000004",
+  author: null,
 };
 
 const cut = (body: string): string => {
@@ -253,7 +267,9 @@ export const evolutionAudience = (baseUrl: () => string, env: () => FileEnv): Au
   },
   async complete(reader, published) {
     const instance = await appContextOf(reader, published, EVOLUTION);
-    return instance && rendered(published, instance, baseUrl());
+    if (!instance) return undefined;
+    const author = await authorOfSubject(reader, published.domainEvent);
+    return rendered(published, { ...instance, eventId: published.id, author }, baseUrl());
   },
   addressOf,
   filled: filledBy(env),

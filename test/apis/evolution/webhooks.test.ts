@@ -204,6 +204,80 @@ test("one that failed and is set anew gets at once what waited for it, as anothe
   expect(hook.arrived).toHaveLength(5);
 });
 
+const of = (event: string): any => bodies().find((body) => body.event === event)?.data;
+const writtenBy = async (number: string): Promise<{ key: string; id: string }> => {
+  const text = textFrom(number);
+  await network.notify(c.phone.id, text);
+  await w.settle();
+  const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(
+    w,
+    "SELECT message_id AS id FROM inbox WHERE channel_id = ?",
+    [c.phone.id],
+  );
+  return { key: text.key, id };
+};
+
+test("a reaction has an id of its own, and names the message and whose it is", async () => {
+  await subscribed();
+  const written = await writtenBy(ANA);
+  const sent = await client.on("/message/sendText", { body: { number: ANA, text: "oi" } });
+  await w.settle();
+  const ownKey = network.sent.at(-1)?.order.key as ProviderMessageId;
+  hook.arrived.length = 0;
+  for (const key of [written.key, ownKey] as ProviderMessageId[])
+    await network.notify(c.phone.id, {
+      kind: "reacted",
+      key,
+      nativeId: `r-${key}`,
+      at: w.clock.now(),
+      from: { pn: ANA },
+      emoji: "👍",
+    } as never);
+  await w.settle();
+  const [toTheirs, toOurs] = bodies().map(({ data }) => data);
+  const remoteJid = `${ANA}@s.whatsapp.net`;
+  expect(toTheirs).toMatchObject({
+    messageType: "reactionMessage",
+    key: { remoteJid, fromMe: false },
+    message: { reactionMessage: { key: { remoteJid, fromMe: false, id: written.id }, text: "👍" } },
+  });
+  expect(toOurs.message.reactionMessage.key).toEqual({ remoteJid, fromMe: true, id: sent.body.key.id });
+  expect(new Set([toTheirs.key.id, toOurs.key.id, written.id, sent.body.key.id]).size).toBe(4);
+});
+
+test("a deletion says whose message it was", async () => {
+  await subscribed();
+  const written = await writtenBy(ANA);
+  hook.arrived.length = 0;
+  await network.notify(c.phone.id, {
+    kind: "revoked",
+    key: written.key,
+    nativeId: "d-1",
+    at: w.clock.now(),
+    from: { pn: ANA },
+  } as never);
+  await w.settle();
+  expect(of("messages.delete")).toMatchObject({ fromMe: false, id: written.id, status: "DELETED" });
+});
+
+test("the advertisement that led to a message is in its context", async () => {
+  await subscribed();
+  const referral = {
+    headline: "Bolos",
+    sourceUrl: "https://fb.me/1",
+    sourceId: "1",
+    sourceType: "ad",
+    ctwaClid: "ARA",
+  };
+  await network.notify(
+    c.phone.id,
+    textFrom(ANA, { content: { type: "text", content: { text: "oi", referral } } } as never),
+  );
+  await w.settle();
+  const { headline: title, ...rest } = referral;
+  expect(of("messages.upsert").contextInfo).toEqual({ externalAdReply: { title, ...rest } });
+});
+
 test("the webhook ends with its instance", async () => {
   await subscribed();
   expect((await client.on("/instance/delete", { method: "DELETE" })).body).toMatchObject({ status: "SUCCESS" });

@@ -6,7 +6,7 @@ import { findInboundByMessage } from "../../../store/tables/channels/inbox.ts";
 import { listMediaOf } from "../../../store/tables/media.ts";
 import { findMessage, type MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
-import type { DomainEvent, PublishedEvent } from "../../domain-event.ts";
+import { type Contact, contactOfKey, type DomainEvent, type PublishedEvent } from "../../domain-event.ts";
 
 /** What an API of programs says of an event beside the event itself. */
 export type EventContext = {
@@ -60,4 +60,14 @@ export const readEventContext = async (
   const number = channel && (await findAppNumber(r, channel.id));
   if (!channel || !number) return undefined;
   return { number, phoneNumber: channel.phoneNumber, ...(await saidOf(r, { tenantId }, domainEvent)) };
+};
+
+/**
+ * Who wrote the message that a reaction or a deletion is about. Null for a message of the channel's owner, an unknown
+ * message and every other event.
+ */
+export const authorOfSubject = async (r: Reader, event: DomainEvent): Promise<Contact | null> => {
+  if (event.type !== "message.reacted" && event.type !== "message.deleted") return null;
+  const inbound = await findInboundByMessage(r, event.messageId as MessageId);
+  return inbound === undefined || inbound.isOwn || inbound.sender === "" ? null : contactOfKey(inbound.sender);
 };
