@@ -81,7 +81,7 @@ export const acceptOperation = async (
   await env.db.write(async (tx) => env.jobs.replace(tx, "message.operate", payload));
 };
 
-const isFileType = (type: string): type is (typeof FILE_TYPES)[number] => FILE_TYPES.some((one) => one === type);
+const isFileType = (type: string | null): type is (typeof FILE_TYPES)[number] => FILE_TYPES.some((one) => one === type);
 
 /** A new caption may have what the caption of a send may have. */
 const captionLimits = ({ captionMaxChars = LONGEST_CAPTION, ...limits }: SendLimits = {}): SendLimits => ({
