@@ -3,9 +3,11 @@ import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contra
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { KeyStore } from "../../src/contract/ports/key-store.ts";
+import { keepOnline } from "./account/online.ts";
 import { createPeople } from "./account/people.ts";
 import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import { createCalls, type SessionCalls } from "./calls/calls.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
 import { createRoute } from "./client/route.ts";
@@ -14,6 +16,7 @@ import { createGroups } from "./groups/groups.ts";
 import { createImporter } from "./history/importer.ts";
 import { createRequests, type Requests } from "./history/requests.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { createReading, type Reading } from "./inbound/reading.ts";
 import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
@@ -23,6 +26,7 @@ import { type PairingCrypto, pairingCrypto } from "./lifecycle/pairing-crypto.ts
 import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
 import type { Limits } from "./outbound/limits/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
+import type { PhoneSettings } from "./phone-settings.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /**
@@ -47,6 +51,8 @@ export type Engine = {
   inbox: Inbox;
   groups: GroupsApi;
   people: PeopleApi;
+  reading: Reading;
+  calls: SessionCalls;
   history: Requests;
 };
 
@@ -54,6 +60,7 @@ export type Engine = {
 export type EngineParts = {
   limits: Limits;
   client: ClientVersion;
+  phoneSettings: PhoneSettings;
   activeSocket(): ActiveSocket | undefined;
   /** Called after the network has restricted the account, or lifted the restriction. */
   restrictionChanged?(): void;
@@ -62,7 +69,7 @@ export type EngineParts = {
 export const createEngine = (
   host: ChannelHost,
   settings: SessionSettings,
-  { limits, client, activeSocket, restrictionChanged }: EngineParts,
+  { limits, client, phoneSettings, activeSocket, restrictionChanged }: EngineParts,
 ): Engine => {
   const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
@@ -79,10 +86,13 @@ export const createEngine = (
   });
   const mediaPlace = { host: sender.mediaHost, stream: route.stream };
   const watching = createWatching(host);
+  const calls = createCalls(host, { activeSocket, settings: phoneSettings });
+  const online = keepOnline(host, { activeSocket, settings: phoneSettings });
+  const reading = createReading(host, phoneSettings);
   const creations = createCreations();
   const requests = createRequests(host, { activeSocket, numbers: sender.numbers });
   const history = createImporter(host, { mediaPlace, answered: requests.answered });
-  const inbox = createInbox(host, { mediaPlace, receives, creations, history });
+  const inbox = createInbox(host, { mediaPlace, receives, creations, history, settings: phoneSettings });
   let used = client.current();
 
   return {
@@ -90,6 +100,7 @@ export const createEngine = (
       await route.load();
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
+      phoneSettings.changed(); // another process may have changed them
       history.mode = await historyModeOf(host);
       return keys;
     },
@@ -100,8 +111,8 @@ export const createEngine = (
       const wantsFullHistory = history.mode === "full";
       const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      const parts = [inbox, sender, watching, history].map(({ attach }) => attach);
-      for (const attach of [signals.attach, ...parts, watchEnd, acknowledge]) attach(made);
+      const parts = [inbox, sender, watching, calls, reading, history].map(({ attach }) => attach);
+      for (const attach of [signals.attach, ...parts, online, watchEnd, acknowledge]) attach(made);
       return made;
     },
     pairingCrypto,
@@ -116,6 +127,8 @@ export const createEngine = (
     inbox,
     groups: createGroups(host, { activeSocket, sender, limits, creations }),
     history: requests,
+    calls,
+    reading,
     people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };

@@ -7,12 +7,15 @@ import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits/limits.ts";
+import { createPhoneSettings } from "./phone-settings.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /** The parts that all sessions of the process share. */
 export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
 
 const PEOPLE_CALLS = ["show", "watch", "blocked", "setBlocked", "profile", "changeProfile", "picture"] as const;
+/** The owner talks on the phone: a session neither takes calls nor makes them. */
+const CALL_CALLS = ["reject", "createLink"] as const;
 /** All but `remove`: a session cannot delete a group for everybody. */
 const GROUP_CALLS = [
   "create",
@@ -42,12 +45,14 @@ export const sessionLink = (
   { client, ...shared }: Shared,
 ): ChannelLink => {
   const limits = createLimits(host, settings.perMinute, settings);
+  const phoneSettings = createPhoneSettings(host);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
     loading ??= import("./engine.ts").then(({ createEngine }) =>
       createEngine(host, settings, {
         limits,
         client,
+        phoneSettings,
         activeSocket: () => sessionManager.activeSocket,
         restrictionChanged: () => sessionManager.restrictionChanged(),
       }),
@@ -71,6 +76,7 @@ export const sessionLink = (
       const loaded = await loading;
       loaded?.history.close();
       loaded?.inbox.close();
+      loaded?.reading.close();
       loaded?.sender.close();
     },
     forget: sessionManager.forget,
@@ -78,6 +84,13 @@ export const sessionLink = (
     history: late(async () => (await engine()).history, ["request"]),
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
     lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
+    calls: late(async () => (await engine()).calls, CALL_CALLS),
+    settings: {
+      changed: async () => {
+        phoneSettings.changed();
+        return { ok: true, value: true };
+      },
+    },
     groups: { createsWithPeople: true, ...late(async () => (await engine()).groups, GROUP_CALLS) },
     media: late(async () => (await engine()).inbox.media, ["open"]),
     quota: late(async () => (await engine()).sender.quota, ["read"]),

@@ -1,5 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { ChoiceOf, inForm } from "../../src/contract/forms.ts";
+import { ChoiceOf, inForm, type Words } from "../../src/contract/forms.ts";
+import { Text } from "../../src/kernel/schema.ts";
+
+const YES_OR_NO: Readonly<Record<"on" | "off", Words>> = {
+  on: { en: "Yes", pt: "Sim", es: "Sí" },
+  off: { en: "No", pt: "Não", es: "No" },
+};
+const choice = (description: string) => Type.Optional({ ...ChoiceOf(YES_OR_NO, description), examples: ["on"] });
 
 /** What the owner of a session may set. `nativeButtons`: whether buttons go out as the network's own. */
 export const SessionChannelSettings = Type.Object({
@@ -29,5 +36,57 @@ export const SessionChannelSettings = Type.Object({
         },
       },
     ),
+  ),
+  alwaysOnline: inForm(
+    choice(
+      "`on`: people see the account as online while the session is connected, and the owner's phone shows no " +
+        "notifications; null is `off`",
+    ),
+    {
+      label: { en: "Always online", pt: "Sempre online", es: "Siempre en línea" },
+      help: {
+        en: "Silences the notifications of the owner's phone",
+        pt: "Silencia as notificações do celular do dono",
+        es: "Silencia las notificaciones del teléfono del dueño",
+      },
+    },
+  ),
+  readAutomatically: inForm(
+    choice("`on`: received messages of people are marked as read, some seconds after they came; null is `off`"),
+    {
+      label: {
+        en: "Mark messages as read",
+        pt: "Marcar mensagens como lidas",
+        es: "Marcar los mensajes como leídos",
+      },
+    },
+  ),
+  ignoreGroups: inForm(
+    choice("`on`: messages in groups, and acts on them, are neither stored nor published; null is `off`"),
+    {
+      label: { en: "Ignore groups", pt: "Ignorar grupos", es: "Ignorar grupos" },
+      help: {
+        en: "Changes of groups are still events",
+        pt: "Mudanças nos grupos continuam sendo eventos",
+        es: "Los cambios de los grupos siguen siendo eventos",
+      },
+    },
+  ),
+  rejectCalls: inForm(
+    choice("`on`: a call of one person is rejected at once, and stops ringing on the owner's phone; null is `off`"),
+    { label: { en: "Reject calls", pt: "Rejeitar chamadas", es: "Rechazar llamadas" } },
+  ),
+  rejectCallsText: inForm(
+    Type.Optional({
+      ...Text(
+        1,
+        1000,
+        "The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none",
+      ),
+      examples: ["Não atendemos chamadas. Escreva aqui, por favor."],
+    }),
+    {
+      label: { en: "Text to rejected callers", pt: "Texto para quem ligou", es: "Texto para quien llamó" },
+    },
   ),
 });

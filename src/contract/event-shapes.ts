@@ -137,7 +137,17 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     imported: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   }),
   group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
-  call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),
+  call: Type.Object({
+    at: At,
+    nativeId: Key,
+    what: Text(1, 40),
+    callId: optionalText(64),
+    sdpOffer: Type.Optional(AnyText()),
+    isVideo: Flag,
+    group: optionalText(256),
+    reply: optionalText(4096),
+    isElsewhere: Flag,
+  }),
   "call-permission": Type.Object({
     at: At,
     from: Person,

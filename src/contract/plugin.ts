@@ -18,6 +18,7 @@ import type { Operation, OperationOutcome } from "./abilities/operations.ts";
 import type { PairingApi } from "./abilities/pairing.ts";
 import type { PeopleApi } from "./abilities/people.ts";
 import type { QuotaApi } from "./abilities/quota.ts";
+import type { SettingsApi } from "./abilities/settings.ts";
 import type { AdapterState } from "./adapter-state.ts";
 import type { Content } from "./content/content.ts";
 import type { MediaApi } from "./content/media.ts";
@@ -124,9 +125,12 @@ export type ChannelLink = {
   readonly number?: NumberApi;
   /** Present exactly when the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
-  /** Present if a business number supports groups and calls. */
+  /** Present if a channel has groups. */
   readonly groups?: GroupsApi;
+  /** Present if calls ring on a channel. */
   readonly calls?: CallsApi;
+  /** Present if a link does something at once when the channel's own settings change. */
+  readonly settings?: SettingsApi;
   /** Present if the network reports what it has charged. */
   readonly charges?: ChargesApi;
   /** Present exactly when `network.sharesConversations`. */

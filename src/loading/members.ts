@@ -150,6 +150,7 @@ const LINK: Members<ChannelLink> = {
   entries: true,
   media: true,
   quota: true,
+  settings: true,
   pairing: true,
   history: true,
   people: true,

@@ -6,8 +6,11 @@ import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { groupTimerRows } from "../chat-timers.ts";
+import { isGroup } from "../address.ts";
 import type { Creations } from "../groups/creations.ts";
 import type { Importer } from "../history/importer.ts";
+import { providerMessageIdOf } from "../message-cache.ts";
+import type { PhoneSettings } from "../phone-settings.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
 import { merged } from "./changes.ts";
 import { turnsOf } from "./chat-turns.ts";
@@ -39,20 +42,27 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 /** The host of the network's files, and the way there. */
 export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
 
-/** `creations`: the new groups that were requested. `history`: imports earlier messages. */
+/** `creations`: the new groups that were requested. `history`: imports earlier messages. `settings`: of the owner. */
 type Ports = {
   mediaPlace: MediaPlace;
   receives: Receives;
   creations: Pick<Creations, "settled">;
   history: Pick<Importer, "announced" | "close">;
+  settings: Pick<PhoneSettings, "current">;
 };
 
-export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations, history }: Ports): Inbox => {
+export const createInbox = (
+  host: ChannelHost,
+  { mediaPlace, receives, creations, history, settings }: Ports,
+): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
   const media = sessionMedia(host, { ...mediaPlace, activeSocket: () => (isClosed ? undefined : activeSocket) });
   const read = messageReader(host, () => meOn(activeSocket), receives);
+  /** The keys of a group's messages are kept all the same, so that its messages can be read later. */
+  const isIgnored = async ({ attrs: { from = "" } }: Stanza): Promise<boolean> =>
+    isGroup(from) && (await settings.current()).ignoreGroups;
 
   const attach: Attach = (attached) => {
     activeSocket = attached;
@@ -69,7 +79,8 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       const ofChat = turnsOf(sock, stanza);
       if (receives.includes("newsletters") && isNewsletter(stanza)) inTurn(ofChat, async () => [postIn(stanza)]);
-      if (isOnPhoneAlone(stanza)) inTurn(ofChat, async () => [await placeholderIn(attached, stanza)]);
+      if (isOnPhoneAlone(stanza))
+        inTurn(ofChat, async () => ((await isIgnored(stanza)) ? [] : [await placeholderIn(attached, stanza)]));
       if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
         inTurn(ofChat, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
@@ -95,6 +106,11 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
 
   return {
     async read(stanza, message, activeSocketOf) {
+      if (await isIgnored(stanza)) {
+        const id = providerMessageIdOf(stanza.attrs["id"]);
+        if (id !== undefined) missing.came(id);
+        return {};
+      }
       const changes = await read(stanza, message, activeSocketOf);
       for (const { key } of changes.messages ?? []) missing.came(key);
       const origin = stanza.attrs["category"] === "peer" ? originOf(stanza, meOn(activeSocket)) : undefined;

@@ -27,7 +27,7 @@ import { invoices } from "./billing/invoices.ts";
 import { months } from "./billing/months.ts";
 import { payment } from "./billing/payment.ts";
 import { usage } from "./billing/usage.ts";
-import { calls } from "./calls/calls.ts";
+import { callLinks, calls } from "./calls/calls.ts";
 import { recordingFiles, recordings } from "./calls/recordings.ts";
 import { chats } from "./chats/chats.ts";
 import { contacts } from "./chats/contacts.ts";
@@ -93,7 +93,7 @@ const TAGS = {
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
   groups: "Groups of official numbers and of sessions",
-  calls: "Voice calls: their signalling, who may be called, and recordings (WABA)",
+  calls: "Calls: their signalling, who may be called, recordings (WABA), links (SESSION)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
@@ -215,6 +215,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(groupPeople(env, auth))
     .use(lookup(env, auth))
     .use(calls(env, auth))
+    .use(callLinks(env, auth))
     .use(integrations(env, auth))
     .use(ofAgents(env, auth))
     .use(webhooks(env, auth))

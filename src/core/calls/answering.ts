@@ -5,6 +5,7 @@ import { type CallRow, findCall } from "../../store/tables/calls.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
+import { notOffered } from "../channels/refusals.ts";
 import { changeCallStatus, invalidState, isEnded } from "./call-states.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
@@ -51,12 +52,15 @@ const isRingingHere = ({ direction, status }: CallRow): boolean => direction ===
  * Accepts an inbound call. When the network agrees, the call becomes ACCEPTED, which is the answer, and at once
  * IN_PROGRESS. When the call ended first, it is ended at the network too. After an error of the network it still rings.
  *
- * @throws AppError CALL_NOT_FOUND, CALL_INVALID_STATE, and what `requireValue` throws.
+ * @throws AppError CALL_NOT_FOUND, CALL_INVALID_STATE, NOT_OFFERED_UPSTREAM, and what `requireValue` throws.
  */
 export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
   act(env, scope, id, {
     isFor: isRingingHere,
-    ask: (api, nativeId) => api.accept(nativeId, sdpAnswer),
+    ask: (api, nativeId) => {
+      if (!api.accept) throw notOffered("take a call here");
+      return api.accept(nativeId, sdpAnswer);
+    },
     async record(tx, call) {
       const at = env.clock.now();
       const accepted = await changeCallStatus(env, tx, call, { status: "ACCEPTED", at });
@@ -96,7 +100,10 @@ export const hangUp = async (
   try {
     return await act(env, scope, call.id, {
       isFor: (one) => !isRingingHere(one) && !isEnded(one),
-      ask: (api, nativeId) => api.terminate(nativeId),
+      ask: (api, nativeId) => {
+        if (!api.terminate) throw notOffered("end a call here");
+        return api.terminate(nativeId);
+      },
       record: (tx, one) => changeCallStatus(env, tx, one, { status: "COMPLETED", at: env.clock.now(), reason }),
     });
   } catch (refusal) {

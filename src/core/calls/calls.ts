@@ -1,9 +1,10 @@
-import type { CallsApi } from "../../contract/abilities/calls.ts";
+import type { CallsApi, NewCallLink } from "../../contract/abilities/calls.ts";
 import { isOpenState } from "../../contract/events.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import {
   type CallFilter,
@@ -19,7 +20,7 @@ import { type ChannelRow, findChannel } from "../../store/tables/channels/channe
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
-import { notConnected } from "../channels/refusals.ts";
+import { notConnected, notOffered } from "../channels/refusals.ts";
 import { changeCallStatus, isEnded } from "./call-states.ts";
 import type { CallsEnv } from "./env.ts";
 import { requireCallable, requireCallsApi } from "./people.ts";
@@ -65,8 +66,8 @@ export type NewCall = { channelId: string; to: string; sdpOffer: string };
  * lost. Without an answer it rings until an update comes or the ring timeout ends it. A call that the network refuses,
  * or accepts without an id, is FAILED.
  *
- * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `requireValue`
- * throws.
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID,
+ * and what `requireValue` throws.
  */
 export const placeCall = async (
   env: CallsEnv,
@@ -75,6 +76,7 @@ export const placeCall = async (
 ): Promise<CallRow> => {
   const channel = await getChannel(env, scope, channelId);
   const api = requireCallsApi(env, channel);
+  if (!api.connect) throw notOffered("place calls");
   const peer = await requireCallable(env, channel, to);
   if (!isOpenState(channel.state)) throw notConnected(channel);
   const call = outboundCall(env, channel, { peer, sdpOffer });
@@ -119,7 +121,27 @@ const outboundCall = (
   };
 };
 
-type Connected = Awaited<ReturnType<CallsApi["connect"]>>;
+/**
+ * Makes a link by which people join a call, and gives its URL.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, CHANNEL_NOT_CONNECTED, VALIDATION for a start that is over, and
+ * what `requireValue` throws.
+ */
+export const createCallLink = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  { channelId, ...link }: NewCallLink & { channelId: string },
+): Promise<string> => {
+  const channel = await getChannel(env, scope, channelId);
+  const api = env.supervisor.linkOf(channel, "live")?.calls;
+  if (!api?.createLink) throw notOffered("make links of calls");
+  if (link.startsAt !== undefined && link.startsAt <= env.clock.now())
+    throw invalid(issue("startsAt", "minimum", "must be in the future"));
+  if (!isOpenState(channel.state)) throw notConnected(channel);
+  return requireValue(await api.createLink(link));
+};
+
+type Connected = Awaited<ReturnType<NonNullable<CallsApi["connect"]>>>;
 
 /** Records the network's answer. Updates of the call, also its end, may have come before the answer. */
 const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: Connected): Promise<CallRow> => {

@@ -33,6 +33,13 @@ export const CALL_JOBS = {
     uniqueKey: ({ callId }) => `over:${callId}`,
     run: endCallAtNetwork,
   }),
+  "call.reply": job({
+    payload: versioned(Type.Object({ callId: id(), channelId: id<ChannelId>(), text: Type.String() })),
+    concurrencyLimit: 4,
+    queue: ({ channelId }) => queueIn("calls", channelId),
+    uniqueKey: ({ callId }) => `reply:${callId}`,
+    run: late(async () => (await import("./replies.ts")).replyToCaller),
+  }),
   "recordings.expire": job({
     ...HOUSEKEEPING,
     payload: NOTHING,

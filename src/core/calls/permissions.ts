@@ -9,6 +9,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { type InboundContext, learnIdentity, readContactOn } from "../channels/identity.ts";
 import { requireValue } from "../channels/links/upstream.ts";
+import { notOffered } from "../channels/refusals.ts";
 import { contactOf } from "../domain-event.ts";
 import { acceptMessage } from "../messaging/sending/accept.ts";
 import type { CallsEnv } from "./env.ts";
@@ -43,7 +44,7 @@ export const recordPermission = async (
 /**
  * Whether a person may be called: by their own recent decision, else by the network's answer.
  *
- * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `requireValue` throws.
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, RECIPIENT_INVALID, and what `requireValue` throws.
  */
 export const getPermission = async (
   env: CallsEnv,
@@ -52,6 +53,7 @@ export const getPermission = async (
 ): Promise<CallPermission> => {
   const channel = await getChannel(env, scope, channelId);
   const api = requireCallsApi(env, channel);
+  if (!api.permission) throw notOffered("ask for permission to call");
   const person = await requireCallable(env, channel, to);
   const said = await env.db.read(async (reader) =>
     findPermission(reader, channel.id, await knownAs(reader, channel.id, person)),
@@ -67,7 +69,7 @@ export const getPermission = async (
 /**
  * Sends a person the network's request for permission to call, like any message.
  *
- * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `acceptMessage` throws.
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, RECIPIENT_INVALID, and what `acceptMessage` throws.
  */
 export const requestPermission = async (
   env: CallsEnv,
@@ -76,7 +78,7 @@ export const requestPermission = async (
   askedBy: AskedBy,
 ): Promise<MessageId> => {
   const channel = await getChannel(env, scope, channelId);
-  requireCallsApi(env, channel);
+  if (!requireCallsApi(env, channel).permission) throw notOffered("ask for permission to call");
   const envelope = {
     channelId,
     to: await requireCallable(env, channel, to),

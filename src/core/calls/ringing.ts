@@ -1,5 +1,6 @@
+import type { CallsApi } from "../../contract/abilities/calls.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
-import { SECOND_MS } from "../../kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -15,9 +16,17 @@ const TRY_AGAIN_MS = 2 * SECOND_MS;
 
 type OverPayload = { callId: string; channelId: ChannelId };
 
+/** How long a call rings on the owner's device at most, when the report of its end was lost. */
+const RINGS_ON_DEVICE_MS = 3 * MINUTE_MS;
+
+/** Whether a call rings on the owner's device: the network ends it there, and nobody here may. */
+const ringsOnDevice = ({ direction, sdpOffer }: CallRow): boolean => direction === "INBOUND" && sdpOffer === null;
+
 /** Starts the ring timeout of a call. Returns its end in milliseconds since the epoch. */
-export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): number => {
-  const runAt = env.clock.now() + env.config.ringTimeoutSeconds * SECOND_MS;
+export const ringUntil = (env: CallsEnv, tx: Tx, call: CallRow): number => {
+  const { id: callId } = call;
+  const limitMs = ringsOnDevice(call) ? RINGS_ON_DEVICE_MS : env.config.ringTimeoutSeconds * SECOND_MS;
+  const runAt = env.clock.now() + limitMs;
   env.jobs.replace(tx, "call.ring-out", { callId }, { runAt });
   return runAt;
 };
@@ -32,7 +41,7 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
     const missed =
       call && (await changeCallStatus(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
-    if (missed) notifyOver(env, tx, missed);
+    if (missed && !ringsOnDevice(call)) notifyOver(env, tx, missed);
     job.end(tx);
   });
   return { is: "settled" };
@@ -50,9 +59,14 @@ export const endCallAtNetwork = async (env: CallsEnv, { payload, attempt }: Job<
   const api = channel && env.supervisor.linkOf(channel, "live")?.calls;
   const nativeId = call?.upstreamCallId ?? null;
   if (!call || !api || nativeId === null) return { is: "done" };
-  const rejected = call.direction === "INBOUND" ? await api.reject(nativeId) : undefined;
-  const ended: UpstreamResult<true> =
-    !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
+  const ended = await endBy(api, call, nativeId);
   if (ended.ok || ended.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
   return { is: "retry", atMs: env.clock.now() + TRY_AGAIN_MS, error: ended.reason };
+};
+
+const endBy = async (api: CallsApi, { direction }: CallRow, nativeId: string): Promise<UpstreamResult<true>> => {
+  const rejected = direction === "INBOUND" ? await api.reject(nativeId) : undefined;
+  const isDecided = rejected && (rejected.ok || rejected.kind !== "refused");
+  if (isDecided || !api.terminate) return rejected ?? { ok: true, value: true };
+  return api.terminate(nativeId);
 };

@@ -56,7 +56,7 @@ const isFirstEnd = (
 ): Promise<boolean> => isFirst(env, tx, context, { providerMessageId: `call-ended/${nativeId}` });
 
 const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer): Promise<void> => {
-  const { nativeId: upstreamCallId, at, from, sdpOffer } = offer;
+  const { nativeId: upstreamCallId, at, from, sdpOffer, isVideo, group } = offer;
   const { id: channelId, tenantId } = context.channel;
   const caller = contactOf(await learnIdentity(tx, context, { identity: from, at }));
   const createdAt = env.clock.now();
@@ -69,7 +69,7 @@ const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer
     direction: "INBOUND",
     status: "RINGING",
     peer: caller.canonicalKey,
-    sdpOffer,
+    sdpOffer: sdpOffer ?? null,
     startedAt: at,
     ...nothingYet,
     createdAt,
@@ -79,6 +79,19 @@ const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer
   if (!(await isFirstEnd(env, tx, context, offer)))
     return void (await changeCallStatus(env, tx, call, { status: "MISSED", at }));
   const expiresAt = ringUntil(env, tx, call);
+  if (sdpOffer === undefined) {
+    await publishCallEvent(env, tx, call, {
+      type: "call.changed",
+      callId: call.id,
+      upstreamCallId,
+      direction: "INBOUND",
+      status: "RINGING",
+      from: caller,
+      isVideo: isVideo ?? false,
+      ...(group === undefined ? {} : { group }),
+    });
+    return;
+  }
   await publishCallEvent(env, tx, call, {
     type: "call.offer",
     callId: call.id,
@@ -100,7 +113,7 @@ const ingest = async (env: CallsEnv, tx: Tx, call: CallRow, update: CallUpdate):
     case "accepted":
       return answer(env, tx, call, { at: update.at });
     case "rejected":
-      return void (await changeCallStatus(env, tx, call, { status: "REJECTED", at: update.at }));
+      return reject(env, tx, call, update);
     case "ended":
       return end(env, tx, call, update);
   }
@@ -123,13 +136,27 @@ const answer = async (
   await changeCallStatus(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
 };
 
+/** The reply to the caller is a job of the same write, and a send like any other. */
+const reject = async (env: CallsEnv, tx: Tx, call: CallRow, { at, reason, reply }: Of<"rejected">): Promise<void> => {
+  const rejected = await changeCallStatus(env, tx, call, { status: "REJECTED", at, reason });
+  if (rejected && reply !== undefined)
+    env.jobs.enqueue(tx, "call.reply", { callId: call.id, channelId: call.channelId, text: reply });
+};
+
 const end = async (
   env: CallsEnv,
   tx: Tx,
   call: CallRow,
-  { at, endedAt, startedAt, isFailure, durationSeconds, reason }: Of<"ended">,
+  { at, endedAt, startedAt, isFailure, durationSeconds, reason, isElsewhere = false }: Of<"ended">,
 ): Promise<void> => {
   const isTaken = startedAt !== null || call.status !== "RINGING";
   const status = isFailure && (isTaken || reason !== undefined) ? "FAILED" : isTaken ? "COMPLETED" : "MISSED";
-  await changeCallStatus(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });
+  await changeCallStatus(env, tx, call, {
+    status,
+    at: endedAt ?? at,
+    reason,
+    takenAt: startedAt,
+    durationSeconds,
+    isEndUnknown: isElsewhere,
+  });
 };

@@ -5,6 +5,7 @@ import { createClientVersion } from "../../../plugins/session/client/client-vers
 import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
 import { createLimits } from "../../../plugins/session/outbound/limits/limits.ts";
+import { createPhoneSettings } from "../../../plugins/session/phone-settings.ts";
 import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
@@ -48,6 +49,7 @@ test("a frame that cannot be read ends its socket, and nothing else", async () =
     {
       limits: createLimits(other, 20),
       client: createClientVersion({ version: undefined, source: undefined }),
+      phoneSettings: createPhoneSettings(other),
       activeSocket: () => undefined,
     },
   );

@@ -10,6 +10,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     of: "rows that this server wrote",
     files: [
       "plugins/session/account/people.ts",
+      "plugins/session/calls/calls.ts",
       "plugins/session/history/pieces.ts",
       "plugins/session/inbound/hidden/held.ts",
       "plugins/session/inbound/people.ts",

@@ -37,6 +37,7 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   readonly mediaCa: string;
   readonly stat: Readonly<Stat>;
   readonly faults: Faults;
+  readonly callLinks: Network["callLinks"];
   /** The phone with this number; the same one each time. */
   phone(pn: string, options?: Omit<PersonOptions, "pn">): Phone;
   /** Adds a person to the network. */
@@ -84,6 +85,8 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     now: () => Math.floor(now() / 1000),
     accounts: new Map(),
     groups: new Map(),
+    calls: new Map(),
+    callLinks: [],
     rules,
     stat,
     media,
@@ -113,6 +116,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     mediaCa: media.ca,
     stat,
     faults: makeFaults(rules),
+    callLinks: network.callLinks,
     until: waiters.until,
     phone: (pn, options) => {
       const phone = phones.get(pn) ?? makePhone(network, desk, { ...options, pn });

@@ -2,6 +2,7 @@ import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./messages/media.ts";
 import type { PasskeyCredential } from "./pairing/passkey-browser.ts";
+import type { Call } from "./people/calls.ts";
 import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
 import type { Stanza } from "./wire/stanza.ts";
@@ -94,6 +95,9 @@ export type Network = Waiters & {
   now(): number;
   readonly accounts: Map<string, Account>;
   readonly groups: Map<string, Group>;
+  readonly calls: Map<string, Call>;
+  /** The links of calls that were made. `startsAt`: in seconds. */
+  readonly callLinks: { token: string; media: string; startsAt: string | undefined }[];
   readonly rules: FaultRules;
   readonly stat: Stat;
   readonly media: MediaHost;

@@ -1,20 +1,30 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { acceptCall, hangUp, rejectCall } from "../../../core/calls/answering.ts";
-import { CALL_STATUSES, type Call, callsPage, getCall, placeCall } from "../../../core/calls/calls.ts";
+import { CALL_STATUSES, type Call, callsPage, createCallLink, getCall, placeCall } from "../../../core/calls/calls.ts";
 import { barePeer } from "../../../core/calls/people.ts";
 import { getPermission, requestPermission } from "../../../core/calls/permissions.ts";
 import { recordingOf } from "../../../core/calls/recordings.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { AnyText, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text, Time, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
-import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import {
+  Instant,
+  InstantOrNull,
+  msOf,
+  OptionalBody,
+  Page,
+  PHONE_IN_PATH,
+  QueryLimit,
+  REFUSALS,
+  UPSTREAM_REFUSALS,
+} from "../schemas.ts";
 
 const Sdp = AnyText(20);
 const Person = {
@@ -244,7 +254,9 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "rejectCall", acts: "none: daily work", isolation: { id: "call" } }),
           summary: "Reject an incoming call",
-          description: "409 if the call no longer rings.",
+          description:
+            "409 if the call no longer rings. On a session the call ends on the owner's phone too; it is the only act on " +
+            "a call there.",
         },
       },
     )
@@ -261,3 +273,47 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         },
       },
     );
+
+const LinkBody = Type.Object(
+  {
+    video: described(Type.Boolean(), "True for a call with video, false for one with voice alone", true),
+    startsAt: Type.Optional(
+      described(Time(), "When the call begins; without it, whenever people join", "2026-12-01T15:00:00.000Z"),
+    ),
+  },
+  { title: "NewCallLink" },
+);
+const LinkView = Type.Object(
+  {
+    url: Type.String({
+      description: "Who opens it in WhatsApp joins the call",
+      examples: ["https://call.whatsapp.com/video/AbCdEfGhIjKlMnOpQrStUv"],
+    }),
+  },
+  { title: "CallLink" },
+);
+
+/** Links by which people join a call. */
+export const callLinks = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["calls"], detail: inPath(PHONE_IN_PATH) }).use(auth).post(
+    "/:id/call-links",
+    async ({ principal, params, body: { video, startsAt }, status }) => {
+      const start = msOf(startsAt);
+      const link = { channelId: params.id, isVideo: video, ...(start === undefined ? {} : { startsAt: start }) };
+      return status(201, { url: await createCallLink(env, principal, link) });
+    },
+    {
+      body: LinkBody,
+      response: { 201: LinkView, ...UPSTREAM_REFUSALS },
+      detail: {
+        ...route({
+          operationId: "createCallLink",
+          acts: "none: daily work",
+          isolation: { id: "channel" },
+          link: "required",
+        }),
+        summary: "Make a link by which people join a call",
+        description: "The owner joins on the phone: audio does not pass here. SESSION only.",
+      },
+    },
+  );

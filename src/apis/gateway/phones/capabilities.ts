@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { CallsApi } from "../../../contract/abilities/calls.ts";
 import { type Channel, getChannel } from "../../../core/channels/channel.ts";
 import { adapterMissing } from "../../../core/channels/refusals.ts";
 import { ABILITY_FIELDS, abilitiesOfKind } from "../../shared/channels/kinds.ts";
@@ -15,7 +16,9 @@ const CapabilitiesView = Type.Object(
     hasGroups: Type.Boolean({
       description: "Whether GET /v1/groups and the other routes of groups work with the phone",
     }),
-    hasCalls: Type.Boolean({ description: "Whether the routes of calls work with the phone" }),
+    hasCalls: Type.Boolean({ description: "Whether people can be called from the phone, and calls taken here" }),
+    canRejectCalls: Type.Boolean({ description: "Whether a call that rings can be rejected here" }),
+    hasCallLinks: Type.Boolean({ description: "Whether links of calls can be made" }),
   },
   { title: "PhoneCapabilities" },
 );
@@ -27,8 +30,14 @@ const viewOf = (
   const abilities = abilitiesOfKind(registry, kind);
   if (!abilities) throw adapterMissing(kind);
   const link = supervisor.linkOf({ id, kind }, "live");
-  return { ...abilities, hasGroups: link?.groups !== undefined, hasCalls: link?.calls !== undefined };
+  return { ...abilities, hasGroups: link?.groups !== undefined, ...callsOf(link?.calls) };
 };
+
+const callsOf = (calls: CallsApi | undefined) => ({
+  hasCalls: calls?.connect !== undefined,
+  canRejectCalls: calls !== undefined,
+  hasCallLinks: calls?.createLink !== undefined,
+});
 
 /** The capabilities of a phone's network, so that a program offers nothing else. */
 export const capabilities = (env: GatewayEnv, auth: GatewayAuth) =>

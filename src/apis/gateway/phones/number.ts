@@ -138,6 +138,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
             operationId: "updatePhoneSettings",
             acts: ["channel.change-settings"],
             isolation: { id: "channel" },
+            link: "optional",
           }),
           summary: "Change settings of the phone",
           description:

@@ -59,7 +59,8 @@ export const getChannelSettings = async (
 };
 
 /**
- * Changes the named settings; null returns a setting to its default. They apply from the next call to the network.
+ * Changes the named settings; null returns a setting to its default. They apply from the next call to the network, and
+ * at once where the link does so.
  * Unknown names are ignored; without a known one nothing is changed.
  * @throws AppError CHANNEL_NOT_FOUND, also for a kind without settings, VALIDATION
  */
@@ -87,5 +88,6 @@ export const changeChannelSettings = async (
         details: { fields: Object.keys(fields) },
       });
     });
+  if (known.length > 0) await env.supervisor.linkOf(channel, "live")?.settings?.changed();
   return getChannelSettings(env, caller, id);
 };

@@ -9,6 +9,10 @@ type Changed = {
   upstreamCallId: string | null;
   direction: CallDirection;
   status: CallStatus;
+  /** Of an inbound call that rings on the owner's device. `group`: the group that is called. */
+  from?: Contact;
+  isVideo?: boolean;
+  group?: string;
   reason?: string;
   sdpAnswer?: string;
   durationSeconds?: number;
@@ -22,7 +26,7 @@ export type CallEvents = {
 const CALL = { callId: idOf(9), upstreamCallId: "wacid.HBgNNTUxMTk5OTk5" };
 const OF_CALL = { ordering: BY_CALL, direction: null, publishedTo: TO_ACCOUNTS } as const;
 
-const changed = (change: Pick<Changed, "status" | "reason" | "sdpAnswer" | "durationSeconds">): Changed => ({
+const changed = (change: Omit<Changed, keyof typeof CALL | "direction">): Changed => ({
   ...CALL,
   direction: "INBOUND",
   ...change,
@@ -34,6 +38,7 @@ export const CALL_EVENTS = {
     ...OF_CALL,
     samples: [
       changed({ status: "RINGING" }),
+      changed({ status: "RINGING", from: ANA, isVideo: true, group: "120363025246125244" }),
       changed({ status: "ACCEPTED", sdpAnswer: "v=0…" }),
       changed({ status: "IN_PROGRESS" }),
       changed({ status: "COMPLETED", durationSeconds: 42 }),

@@ -119,6 +119,8 @@ describe("an official number", () => {
       hasTemplates: true,
       hasGroups: true,
       hasCalls: true,
+      canRejectCalls: true,
+      hasCallLinks: false,
       answerWindowHours: 24,
     });
   });

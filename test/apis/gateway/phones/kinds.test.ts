@@ -90,9 +90,11 @@ describe("GET /v1/kinds", () => {
   test("says of a kind what the capabilities of each of its phones say", async () => {
     const { key } = await w.account();
     const { body: phone } = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A" } });
-    const { hasGroups, hasCalls, ...own } = (await w.gateway(`/v1/phones/${phone.id}/capabilities`, { key })).body;
+    const { hasGroups, hasCalls, canRejectCalls, hasCallLinks, ...own } = (
+      await w.gateway(`/v1/phones/${phone.id}/capabilities`, { key })
+    ).body;
     const [session] = (await kindsOf(w)).filter(({ type }) => type === "SESSION");
-    expect([hasGroups, hasCalls]).toEqual([false, false]);
+    expect([hasGroups, hasCalls, canRejectCalls, hasCallLinks]).toEqual([false, false, false, false]);
     expect(session.capabilities).toEqual(own);
   });
 

@@ -79,7 +79,9 @@ export const answerStatus = ({ account }: Linked, iq: Stanza): Stanza[] => {
 /** A device's presence, which nobody answers. */
 export const takePresence = ({ account }: Linked, shown: Stanza): void => {
   if (shown.tag === "presence") {
-    if (shown.attrs["type"] !== "subscribe") account.presence = shown.attrs["type"] ?? "available";
+    const { type } = shown.attrs;
+    // without a type it only gives the account's name
+    if (type !== undefined && type !== "subscribe") account.presence = type;
     return;
   }
   account.chatStates ??= [];

@@ -1,9 +1,10 @@
 import { proto } from "@whiskeysockets/baileys";
+import { optionsIn } from "../messages/business.ts";
 import { encryptFile, type FileKind } from "../messages/files.ts";
 import { envelope, linkedOf } from "../messages/messages.ts";
-import { optionsIn } from "../messages/business.ts";
 import { type Account, accountOf, jidOf, type Network } from "../model.ts";
 import { stanza } from "../wire/stanza.ts";
+import { type Calling, type CallOptions, placeCall } from "./calls.ts";
 import type { Sendable } from "./content.ts";
 import {
   type Habits,
@@ -60,6 +61,8 @@ export type Contact = {
   revoke(to: Chat, id: string): Promise<string>;
   /** Taps the button or the row with this id; throws where the message shows none. */
   tap(received: Received, id: string): Promise<string>;
+  /** Calls somebody; `in`: with a group. */
+  call(to: Contact, options?: CallOptions): Calling;
   /** Sends the placeholder that companions get in place of view-once content; answers its id. */
   viewOnce(to: Contact): string;
   /** The first message, past or future, that matches. */
@@ -211,6 +214,7 @@ export const contactOf = (network: Network, person: Person): Contact => {
         { to: "members" in to ? { group: to } : { account: to } },
       );
     },
+    call: (to, options) => placeCall(network, account, to.account, options),
     viewOnce: (to) => {
       const id = network.newId();
       const message = stanza("message", { id, type: "media" });

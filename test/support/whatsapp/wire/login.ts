@@ -5,6 +5,7 @@ import { takeMessage } from "../messages/messages.ts";
 import { takeReceipt } from "../messages/receipts.ts";
 import { accountOf, type Device, type Network } from "../model.ts";
 import type { PairingDesk, Visitor } from "../pairing/pairing.ts";
+import { takeCall } from "../people/calls.ts";
 import { isLinked, type Linked } from "../people/linked.ts";
 import { count, note, outline } from "../stat.ts";
 import type { Link, LinkEvents } from "./link.ts";
@@ -19,7 +20,7 @@ const ROUTING = stanza("ib", {}, [
 ]);
 
 /** Stanzas that need no answer. */
-const SWALLOWED = new Set(["ib", "call"]);
+const SWALLOWED = new Set(["ib"]);
 
 /** Unlinks a device: it is notified at once, or at its next login. */
 export const removeDevice = (network: Network, device: Linked): void => {
@@ -54,7 +55,8 @@ const takeStanza = async (network: Network, device: Linked, sent: Stanza): Promi
     device.settle(sent);
     const { id = "", class: type = "", error } = attrs;
     note(network.stat.acks, { from: device.jid, id, type, ...(error === undefined ? {} : { error }) });
-  } else if (tag === "presence" || tag === "chatstate") takePresence(device, sent);
+  } else if (tag === "call") takeCall(network, device, sent);
+  else if (tag === "presence" || tag === "chatstate") takePresence(device, sent);
   else if (!SWALLOWED.has(tag)) note(network.stat.unhandled, outline(sent));
   network.changed();
 };

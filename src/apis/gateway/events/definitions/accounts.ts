@@ -12,6 +12,7 @@ import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
 import { GroupRules, Id, Peer, shape, TextOrNull, TrialCause, text } from "../event-schemas/parts.ts";
+import type { Views } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Agents, groups, invoices, webhooks and calls. */
@@ -123,6 +124,16 @@ const CallChange = shape("CallChange", {
     examples: ["OUTBOUND"],
   }),
   status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "The progress of the call" }),
+  from: Type.Optional(described(Peer, "The person who calls a session; absent once it no longer rings")),
+  isVideo: Type.Optional(
+    Type.Boolean({ description: "Whether the call that rings has video; only of sessions", examples: [false] }),
+  ),
+  group: Type.Optional(
+    Type.String({
+      description: "The group that is called; absent for a call to one person",
+      examples: ["120363025246125244"],
+    }),
+  ),
   reason: Type.Optional(Type.String({ description: "Why the call ended", examples: ["busy"] })),
   sdpAnswer: Type.Optional(
     Type.String({
@@ -163,26 +174,35 @@ const withoutType = <Event extends { type: string }>(domainEvent: Event): Omit<E
   return data;
 };
 
+const callChangeView = ({ from, ...changed }: EventOf<"call.changed">, person: Views["person"]) => ({
+  ...withoutType(changed),
+  ...(from === undefined ? {} : { from: person(from) }),
+});
+
 type CallStatus = EventOf<"call.changed">["status"];
 
 /** The event of one status of a call. */
 const call = (status: CallStatus, when: string, mayBeCut = false) =>
   event({
     when,
-    of: "official numbers",
+    of: "official numbers and sessions",
     data: CallChange,
     mayBeCut,
-    render: (changed: EventOf<"call.changed">) => (changed.status === status ? withoutType(changed) : undefined),
+    render: (changed: EventOf<"call.changed">, { person }: Views) =>
+      changed.status === status ? callChangeView(changed, person) : undefined,
   });
 
 /** The events of each status: a status without one does not compile. */
 const CALL_CHANGES = {
-  "call:ringing": call("RINGING", "The phone of the person that you call rings."),
+  "call:ringing": call(
+    "RINGING",
+    "The phone of the person that you call rings; on a session, a person calls the owner.",
+  ),
   "call:accepted": call("ACCEPTED", "The call was accepted. `sdpAnswer` is there when the other side accepted.", true),
   "call:in_progress": call("IN_PROGRESS", "The two sides are connected."),
   "call:completed": call("COMPLETED", "The call is over."),
   "call:rejected": call("REJECTED", "The call was rejected."),
-  "call:missed": call("MISSED", "The call was not answered within `RECADO_CALL_RING_TIMEOUT`."),
+  "call:missed": call("MISSED", "The call was not answered: on an official number within `RECADO_CALL_RING_TIMEOUT`."),
   "call:failed": call("FAILED", "The call could not be made, or broke off."),
 } satisfies Record<`call:${Lowercase<CallStatus>}`, unknown>;
 

@@ -129,6 +129,7 @@ const PARTS = [
   "number",
   "pairing",
   "quota",
+  "settings",
   "history",
   "people",
   "templates",
