@@ -213,6 +213,13 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "calls.upload_recording": Route("POST", "/v1/calls/{id}/recording", body="file", answer=t.StoredRecording),
     "calls.get_recording": Route("GET", "/v1/calls/{id}/recording", is_file=True),
     "calls.reject": Route("POST", "/v1/calls/{id}/reject", body="optional", answer=t.Call),
+    "calls.create_link": Route(
+        "POST",
+        "/v1/phones/{id}/call-links",
+        body="json",
+        shape="NewCallLink",
+        answer=t.CallLink,
+    ),
     "chats.list": Route(
         "GET",
         "/v1/chats",
@@ -503,6 +510,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         body="json",
         shape="PhoneReference",
         answer=t.EnqueuedOperation,
+    ),
+    "messages.list_receipts": Route(
+        "GET",
+        "/v1/messages/{id}/receipts",
+        answer=t.MessageReceipts,
+        item=t.PersonReceipts,
     ),
     "messages.get_timeline": Route("GET", "/v1/messages/{id}/timeline", answer=t.MessageTimeline),
     "messages.show_typing": Route(
@@ -993,6 +1006,7 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+        "view_once": ("viewOnce", None),
     },
     "BusinessHoursRequest": {
         "time_zone": ("timeZone", None),
@@ -1086,6 +1100,7 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+        "view_once": ("viewOnce", None),
         "images": ("images", "ImageLink"),
     },
     "ImageLink": {"media_url": ("mediaUrl", None)},
@@ -1107,6 +1122,7 @@ SHAPES: Dict[str, Shape] = {
     "ListContent": {"button_text": ("buttonText", None)},
     "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
     "MenuHeader": {"media_url": ("mediaUrl", None)},
+    "NewCallLink": {"starts_at": ("startsAt", None)},
     "NewCloudTokenRequest": {"allowed_addresses": ("allowedAddresses", None), "expires_at": ("expiresAt", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
@@ -1137,6 +1153,12 @@ SHAPES: Dict[str, Shape] = {
         "transcribe_voice": ("transcribeVoice", None),
         "opt_out_words": ("optOutWords", None),
         "own_opt_out_words": ("ownOptOutWords", None),
+        "native_buttons": ("nativeButtons", None),
+        "always_online": ("alwaysOnline", None),
+        "read_automatically": ("readAutomatically", None),
+        "ignore_groups": ("ignoreGroups", None),
+        "reject_calls": ("rejectCalls", None),
+        "reject_calls_text": ("rejectCallsText", None),
         "messaging_account_id": ("messagingAccountId", None),
         "marketing_messages": ("marketingMessages", None),
         "marketing_price_factor": ("marketingPriceFactor", None),
@@ -1529,6 +1551,9 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+        "view_once": ("viewOnce", None),
+        "video_note": ("videoNote", None),
+        "gif_playback": ("gifPlayback", None),
     },
     "WeeklyHours": {
         "sunday": ("sunday", "OpeningTimes"),
@@ -2046,6 +2071,17 @@ class CallsResource(Resource):
     def reject(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
         """Reject an incoming call. `POST /v1/calls/{id}/reject`"""
         return self._call("calls.reject", locals())
+
+    def create_link(
+        self,
+        id: str,
+        *,
+        video: bool,
+        starts_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CallLink:
+        """Make a link by which people join a call. `POST /v1/phones/{id}/call-links`"""
+        return self._call("calls.create_link", locals())
 
 
 class ChatsResource(Resource):
@@ -3235,7 +3271,7 @@ class MessagesResource(Resource):
         text: str,
         options: Optional[RequestOptions] = None,
     ) -> t.EnqueuedOperation:
-        """Change the text of a message that was sent. `POST /v1/messages/{id}/edit`"""
+        """Change the text or the caption of a message that was sent. `POST /v1/messages/{id}/edit`"""
         return self._call("messages.edit", locals())
 
     def react(
@@ -3252,6 +3288,10 @@ class MessagesResource(Resource):
     def mark_read(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
         """Mark a received message as read. `POST /v1/messages/{id}/read`"""
         return self._call("messages.mark_read", locals())
+
+    def list_receipts(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.PersonReceipts]:
+        """List the people who got, read and played a sent message. `GET /v1/messages/{id}/receipts`"""
+        return self._pages("messages.list_receipts", locals())
 
     def get_timeline(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MessageTimeline:
         """Get every step in the life of a sent or received message. `GET /v1/messages/{id}/timeline`"""
@@ -3724,8 +3764,14 @@ class PhonesResource(Resource):
         id: str,
         *,
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
-        opt_out_words: Optional[Literal["on", "off"]] = NOT_GIVEN,
+        opt_out_words: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         own_opt_out_words: Optional[str] = NOT_GIVEN,
+        native_buttons: Optional[Literal["off", "try"]] = NOT_GIVEN,
+        always_online: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        read_automatically: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        ignore_groups: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        reject_calls: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        reject_calls_text: Optional[str] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
         marketing_price_factor: Optional[str] = NOT_GIVEN,
@@ -4603,6 +4649,17 @@ class AsyncCallsResource(AsyncResource):
     async def reject(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
         """Reject an incoming call. `POST /v1/calls/{id}/reject`"""
         return await self._call("calls.reject", locals())
+
+    async def create_link(
+        self,
+        id: str,
+        *,
+        video: bool,
+        starts_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CallLink:
+        """Make a link by which people join a call. `POST /v1/phones/{id}/call-links`"""
+        return await self._call("calls.create_link", locals())
 
 
 class AsyncChatsResource(AsyncResource):
@@ -5798,7 +5855,7 @@ class AsyncMessagesResource(AsyncResource):
         text: str,
         options: Optional[RequestOptions] = None,
     ) -> t.EnqueuedOperation:
-        """Change the text of a message that was sent. `POST /v1/messages/{id}/edit`"""
+        """Change the text or the caption of a message that was sent. `POST /v1/messages/{id}/edit`"""
         return await self._call("messages.edit", locals())
 
     async def react(
@@ -5821,6 +5878,10 @@ class AsyncMessagesResource(AsyncResource):
     ) -> t.EnqueuedOperation:
         """Mark a received message as read. `POST /v1/messages/{id}/read`"""
         return await self._call("messages.mark_read", locals())
+
+    def list_receipts(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.PersonReceipts]:
+        """List the people who got, read and played a sent message. `GET /v1/messages/{id}/receipts`"""
+        return self._pages("messages.list_receipts", locals())
 
     async def get_timeline(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MessageTimeline:
         """Get every step in the life of a sent or received message. `GET /v1/messages/{id}/timeline`"""
@@ -6322,8 +6383,14 @@ class AsyncPhonesResource(AsyncResource):
         id: str,
         *,
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
-        opt_out_words: Optional[Literal["on", "off"]] = NOT_GIVEN,
+        opt_out_words: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         own_opt_out_words: Optional[str] = NOT_GIVEN,
+        native_buttons: Optional[Literal["off", "try"]] = NOT_GIVEN,
+        always_online: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        read_automatically: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        ignore_groups: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        reject_calls: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        reject_calls_text: Optional[str] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
         marketing_price_factor: Optional[str] = NOT_GIVEN,

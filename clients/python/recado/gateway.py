@@ -911,6 +911,8 @@ class AudioContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    view_once: NotRequired[bool]
+    """Whether a voice note (`ptt`) can be played once only, if the network has that; false by default"""
 
 
 class AuditEntry(Model):
@@ -1279,6 +1281,25 @@ class Call(Model):
     """When the call last changed"""
 
 
+ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
+
+
+class Peer(Model):
+    canonical_key: str
+    """The person's key on this network, whatever the number"""
+    type: Union[ContactType, str]
+    """The kind of address that `canonicalKey` has"""
+    pn: Optional[str]
+    """The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; null
+    if unknown"""
+    lid: Optional[str]
+    """The network's id as a chat address, `<digits>@lid`; null if unknown"""
+    bsuid: Optional[str] = None
+    """The person's id for your business"""
+    username: Optional[str] = None
+    """The person's username on the network; absent if none is known"""
+
+
 class CallChange(Model):
     call_id: str
     """The call, as `GET /v1/calls/{id}` answers it"""
@@ -1288,6 +1309,12 @@ class CallChange(Model):
     """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     status: Union[CallStatus, str]
     """The progress of the call"""
+    from_: Optional[Peer] = Field(None, alias="from")
+    """The person who calls a session; absent once it no longer rings"""
+    is_video: Optional[bool] = None
+    """Whether the call that rings has video; only of sessions"""
+    group: Optional[str] = None
+    """The group that is called; absent for a call to one person"""
     reason: Optional[str] = None
     """Why the call ended"""
     sdp_answer: Optional[str] = None
@@ -1356,6 +1383,11 @@ class CallInProgressEvent(Model):
     """What happened"""
 
 
+class CallLink(Model):
+    url: str
+    """Who opens it in WhatsApp joins the call"""
+
+
 class CallMissedEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -1369,25 +1401,6 @@ class CallMissedEvent(Model):
     """The type of the event, which decides what `data` has"""
     data: CallChange
     """What happened"""
-
-
-ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
-
-
-class Peer(Model):
-    canonical_key: str
-    """The person's key on this network, whatever the number"""
-    type: Union[ContactType, str]
-    """The kind of address that `canonicalKey` has"""
-    pn: Optional[str]
-    """The number as a chat address, `<digits>@s.whatsapp.net`, or as digits where the network is not WhatsApp; null
-    if unknown"""
-    lid: Optional[str]
-    """The network's id as a chat address, `<digits>@lid`; null if unknown"""
-    bsuid: Optional[str] = None
-    """The person's id for your business"""
-    username: Optional[str] = None
-    """The person's username on the network; absent if none is known"""
 
 
 class CallOffer(Model):
@@ -2243,6 +2256,9 @@ class ContactUnblockedEvent(Model):
     """What happened"""
 
 
+ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback"]
+
+
 class ContentLimit(Model):
     type: str
     """The type of content"""
@@ -2258,6 +2274,8 @@ class ContentLimit(Model):
     """The largest file in bytes; null without a limit of the network"""
     mime_types: Optional[List[str]]
     """The media types of its file, such as `image/png` or `audio/*`; null: any"""
+    further_fields: List[Union[ContentLimitFurtherField, str]]
+    """The fields of its content that few networks have, and this one has"""
 
 
 class ConversationControl(Model):
@@ -4364,6 +4382,9 @@ class MessageStatusChange(Model):
     """Why it failed"""
     quote_dropped: Optional[bool] = None
     """Sent without its quote"""
+    sent_as: Optional[Literal["text"]] = None
+    """`text`: the network refused the buttons, and the message went out as a text with numbered options; absent
+    otherwise"""
     parts: Optional[int] = None
     """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
     price: Optional[MessagePrice] = None
@@ -5976,6 +5997,8 @@ class ImageContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    view_once: NotRequired[bool]
+    """Whether it can be opened once only, if the network has that; false by default"""
     images: NotRequired[List[ImageLink]]
     """Several images in one message, in place of mediaUrl, if the network supports it"""
 
@@ -7077,6 +7100,9 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    sent_as: Optional[Union[Literal["text"], str]] = None
+    """`text`: the network refused the buttons, and the message went out as a text with numbered options; absent
+    otherwise"""
     parts: Optional[int] = None
     """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
     price: Optional[MessagePrice] = None
@@ -7180,6 +7206,22 @@ class MessageEvent(Model):
     """When the event happened"""
     deliveries: List[MessageDelivery]
     """The delivery to each webhook"""
+
+
+class PersonReceipts(Model):
+    person: ChatPerson
+    """The person whose receipts these are"""
+    delivered_at: Optional[datetime]
+    """When the first device of the person got it; null before"""
+    read_at: Optional[datetime]
+    """When the person read it; null if unread, or if the person hides it"""
+    played_at: Optional[datetime]
+    """When the person played the voice note; null if not played"""
+
+
+class MessageReceipts(Model):
+    items: List[PersonReceipts]
+    """The people with a receipt, in the order of their first receipts"""
 
 
 class MessageStats(Model):
@@ -7350,6 +7392,13 @@ class NetworkClient(Model):
     """The version, in the network's numbering"""
     expires_at: Optional[datetime]
     """When the network ends it; null while it names no end"""
+
+
+class NewCallLink(TypedDict):
+    video: bool
+    """True for a call with video, false for one with voice alone"""
+    starts_at: NotRequired[Union[datetime, str]]
+    """When the call begins; without it, whenever people join"""
 
 
 class NewCloudToken(Model):
@@ -7812,7 +7861,11 @@ class PhoneCapabilities(Model):
     has_groups: bool
     """Whether GET /v1/groups and the other routes of groups work with the phone"""
     has_calls: bool
-    """Whether the routes of calls work with the phone"""
+    """Whether people can be called from the phone, and calls taken here"""
+    can_reject_calls: bool
+    """Whether a call that rings can be rejected here"""
+    has_call_links: bool
+    """Whether links of calls can be made"""
 
 
 class PhoneCount(Model):
@@ -7875,15 +7928,25 @@ class PhoneReference(TypedDict):
     """The phone that the message went through"""
 
 
+PhoneSettingsOptOutWords = Literal["on", "off"]
+
+
 class PhoneSettings(Model):
     transcribe_voice: Optional[Union[Literal["off", "voice"], str]] = None
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
-    opt_out_words: Optional[Union[Literal["on", "off"], str]] = None
-    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
-    or ALTA; null is `on` for a network of SMS, else `off`"""
+    opt_out_words: Optional[Union[PhoneSettingsOptOutWords, str]] = None
     own_opt_out_words: Optional[str] = None
     """Further words of an opt-out, with commas between them, beside the usual; null for none"""
+    native_buttons: Optional[Union[Literal["off", "try"], str]] = None
+    """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
+    whose form it may refuse at any time, and then the text"""
+    always_online: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    read_automatically: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    ignore_groups: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    reject_calls: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    reject_calls_text: Optional[str] = None
+    """The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none"""
     messaging_account_id: Optional[str] = None
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
@@ -7898,11 +7961,18 @@ class PhoneSettingsInput(TypedDict):
     transcribe_voice: NotRequired[Optional[Literal["off", "voice"]]]
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
-    opt_out_words: NotRequired[Optional[Literal["on", "off"]]]
-    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
-    or ALTA; null is `on` for a network of SMS, else `off`"""
+    opt_out_words: NotRequired[Optional[PhoneSettingsOptOutWords]]
     own_opt_out_words: NotRequired[Optional[str]]
     """Further words of an opt-out, with commas between them, beside the usual; null for none"""
+    native_buttons: NotRequired[Optional[Literal["off", "try"]]]
+    """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
+    whose form it may refuse at any time, and then the text"""
+    always_online: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    read_automatically: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    ignore_groups: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    reject_calls: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    reject_calls_text: NotRequired[Optional[str]]
+    """The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none"""
     messaging_account_id: NotRequired[Optional[str]]
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
@@ -8609,6 +8679,12 @@ class VideoContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    view_once: NotRequired[bool]
+    """Whether it can be opened once only, if the network has that; false by default"""
+    video_note: NotRequired[bool]
+    """Whether it plays as a round video note, if the network has those; false by default. A note has no caption"""
+    gif_playback: NotRequired[bool]
+    """Whether the MP4 plays as a GIF, without sound and again and again, if the network has that; false by default"""
 
 
 class SendVideoMessage(TypedDict):

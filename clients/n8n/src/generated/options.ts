@@ -66,7 +66,7 @@ export const EVENT_FILTERS: INodePropertyOption[] = [
   {"name":"Call In Progress","value":"call:in_progress","description":"The two sides are connected"},
   {"name":"Call Completed","value":"call:completed","description":"The call is over"},
   {"name":"Call Rejected","value":"call:rejected","description":"The call was rejected"},
-  {"name":"Call Missed","value":"call:missed","description":"The call was not answered within `RECADO_CALL_RING_TIMEOUT`"},
+  {"name":"Call Missed","value":"call:missed","description":"The call was not answered"},
   {"name":"Call Failed","value":"call:failed","description":"The call could not be made, or broke off"},
 ];
 
@@ -172,6 +172,6 @@ export const EVENT_TYPES: INodePropertyOption[] = [
   {"name":"Call In Progress","value":"call:in_progress","description":"The two sides are connected"},
   {"name":"Call Completed","value":"call:completed","description":"The call is over"},
   {"name":"Call Rejected","value":"call:rejected","description":"The call was rejected"},
-  {"name":"Call Missed","value":"call:missed","description":"The call was not answered within `RECADO_CALL_RING_TIMEOUT`"},
+  {"name":"Call Missed","value":"call:missed","description":"The call was not answered"},
   {"name":"Call Failed","value":"call:failed","description":"The call could not be made, or broke off"},
 ];

@@ -726,6 +726,8 @@ export type AudioContent = {
   ptt?: boolean;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** Whether a voice note (`ptt`) can be played once only, if the network has that; false by default */
+  viewOnce?: boolean;
 };
 
 export type AuditEntry = {
@@ -965,6 +967,12 @@ export type CallChange = {
   direction: CallDirection;
   /** The progress of the call */
   status: CallStatus;
+  /** The person who calls a session; absent once it no longer rings */
+  from?: Peer;
+  /** Whether the call that rings has video; only of sessions */
+  isVideo?: boolean;
+  /** The group that is called; absent for a call to one person */
+  group?: string;
   /** Why the call ended */
   reason?: string;
   /** The other side's WebRTC answer */
@@ -994,6 +1002,11 @@ export type CallInProgressEvent = EventEnvelope & {
   type: "call:in_progress";
   /** What happened */
   data: CallChange;
+};
+
+export type CallLink = {
+  /** Who opens it in WhatsApp joins the call */
+  url: string;
 };
 
 export type CallMissedEvent = EventEnvelope & {
@@ -1609,7 +1622,11 @@ export type ContentLimit = {
   maxFileBytes: number | null;
   /** The media types of its file, such as `image/png` or `audio/*`; null: any */
   mimeTypes: string[] | null;
+  /** The fields of its content that few networks have, and this one has */
+  furtherFields: ContentLimitFurtherField[];
 };
+
+export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback";
 
 export type ConversationControl = {
   /** The other app that leads the conversation; null if none does */
@@ -2898,6 +2915,8 @@ export type ImageContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** Whether it can be opened once only, if the network has that; false by default */
+  viewOnce?: boolean;
   /** Several images in one message, in place of mediaUrl, if the network supports it */
   images?: ImageLink[];
 };
@@ -3848,6 +3867,8 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** `text`: the network refused the buttons, and the message went out as a text with numbered options; absent otherwise */
+  sentAs?: "text";
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
   /** What the network charges the account for it; absent until it says so */
@@ -4022,6 +4043,11 @@ export type MessageReactionEvent = EventEnvelope & {
   data: MessageReaction;
 };
 
+export type MessageReceipts = {
+  /** The people with a receipt, in the order of their first receipts */
+  items: PersonReceipts[];
+};
+
 export type MessageReceivedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "message:received";
@@ -4083,6 +4109,8 @@ export type MessageStatusChange = {
   errors?: MessageStatusError[];
   /** Sent without its quote */
   quoteDropped?: boolean;
+  /** `text`: the network refused the buttons, and the message went out as a text with numbered options; absent otherwise */
+  sentAs?: "text";
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
   /** What the network charges the account for it; absent until it says so */
@@ -4242,6 +4270,13 @@ export type NetworkClient = {
   version: string;
   /** When the network ends it; null while it names no end */
   expiresAt: string | null;
+};
+
+export type NewCallLink = {
+  /** True for a call with video, false for one with voice alone */
+  video: boolean;
+  /** When the call begins; without it, whenever people join */
+  startsAt?: string;
 };
 
 export type NewCloudToken = {
@@ -4701,6 +4736,17 @@ export type PersonExport = {
   tables: Record<string, Record<string, unknown>[]>;
 };
 
+export type PersonReceipts = {
+  /** The person whose receipts these are */
+  person: ChatPerson;
+  /** When the first device of the person got it; null before */
+  deliveredAt: string | null;
+  /** When the person read it; null if unread, or if the person hides it */
+  readAt: string | null;
+  /** When the person played the voice note; null if not played */
+  playedAt: string | null;
+};
+
 export type PersonReference = {
   /** A number, canonical key or chat address */
   to: string;
@@ -4811,8 +4857,12 @@ export type PhoneCapabilities = {
   recipients: RecipientForm;
   /** Whether GET /v1/groups and the other routes of groups work with the phone */
   hasGroups: boolean;
-  /** Whether the routes of calls work with the phone */
+  /** Whether people can be called from the phone, and calls taken here */
   hasCalls: boolean;
+  /** Whether a call that rings can be rejected here */
+  canRejectCalls: boolean;
+  /** Whether links of calls can be made */
+  hasCallLinks: boolean;
 };
 
 export type PhoneClientExpiringEvent = EventEnvelope & {
@@ -4960,10 +5010,17 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 export type PhoneSettings = {
   /** `voice`: voice notes of people become text at the account's provider of language models, and an event with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case */
   transcribeVoice?: "off" | "voice" | null;
-  /** `on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR or ALTA; null is `on` for a network of SMS, else `off` */
-  optOutWords?: "on" | "off" | null;
+  optOutWords?: PhoneSettingsOptOutWords | null;
   /** Further words of an opt-out, with commas between them, beside the usual; null for none */
   ownOptOutWords?: string | null;
+  /** How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first, whose form it may refuse at any time, and then the text */
+  nativeButtons?: "off" | "try" | null;
+  alwaysOnline?: PhoneSettingsOptOutWords | null;
+  readAutomatically?: PhoneSettingsOptOutWords | null;
+  ignoreGroups?: PhoneSettingsOptOutWords | null;
+  rejectCalls?: PhoneSettingsOptOutWords | null;
+  /** The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none */
+  rejectCallsText?: string | null;
   /** The messaging account that pays and sends, 1 to 32 digits; null lets the network choose */
   messagingAccountId?: string | null;
   /** How MARKETING templates go out; null is the default, `off` */
@@ -4973,6 +5030,8 @@ export type PhoneSettings = {
   /** The name for messages with the tag UTILITY, which go out without a template; null refuses them */
   directSendName?: string | null;
 };
+
+export type PhoneSettingsOptOutWords = "on" | "off";
 
 export type PhoneStatus = "PENDING" | "PENDING_QR" | "PENDING_WEBHOOK" | "CONNECTING" | "CONNECTED" | "RESTRICTED" | "DISCONNECTED" | "TOKEN_EXPIRED" | "FAILED";
 
@@ -7806,6 +7865,12 @@ export type VideoContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** Whether it can be opened once only, if the network has that; false by default */
+  viewOnce?: boolean;
+  /** Whether it plays as a round video note, if the network has those; false by default. A note has no caption */
+  videoNote?: boolean;
+  /** Whether the MP4 plays as a GIF, without sound and again and again, if the network has that; false by default */
+  gifPlayback?: boolean;
 };
 
 export type WaitReason = "IN_TURN" | "SENDING" | "PHONE_AWAY" | "ACCOUNT_SUSPENDED" | "SLOWED_DOWN" | "TRYING_AGAIN" | "OUTCOME_UNKNOWN";
@@ -8678,6 +8743,8 @@ export interface CallsResource {
   getRecording(id: string, options?: RequestOptions): Promise<Response>;
   /** Reject an incoming call. POST /v1/calls/{id}/reject */
   reject(id: string, body?: RejectCallRequest, options?: RequestOptions): Promise<Call>;
+  /** Make a link by which people join a call. POST /v1/phones/{id}/call-links */
+  createLink(id: string, body: NewCallLink, options?: RequestOptions): Promise<CallLink>;
 }
 
 export interface ChatsResource {
@@ -8883,12 +8950,14 @@ export interface MessagesResource {
   get(id: string, options?: RequestOptions): Promise<Message>;
   /** Delete a message for everyone. DELETE /v1/messages/{id} */
   delete(id: string, query: DeleteMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
-  /** Change the text of a message that was sent. POST /v1/messages/{id}/edit */
+  /** Change the text or the caption of a message that was sent. POST /v1/messages/{id}/edit */
   edit(id: string, body: EditMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** React to a message, or take the reaction back. POST /v1/messages/{id}/react */
   react(id: string, body: ReactToMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Mark a received message as read. POST /v1/messages/{id}/read */
   markRead(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** List the people who got, read and played a sent message. GET /v1/messages/{id}/receipts */
+  listReceipts(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<PersonReceipts, MessageReceipts>;
   /** Get every step in the life of a sent or received message. GET /v1/messages/{id}/timeline */
   getTimeline(id: string, options?: RequestOptions): Promise<MessageTimeline>;
   /** Show that an answer to a received message is being written. POST /v1/messages/{id}/typing */
@@ -9128,7 +9197,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
