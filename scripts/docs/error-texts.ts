@@ -60,6 +60,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   ADAPTER_MISSING: ["The server has no adapter for this kind of channel.", OPERATOR],
   PROXY_UNREACHABLE: ["The network cannot be reached through the proxy.", "Check the proxy."],
   CHANNEL_ALREADY_CONNECTED: ["The channel is connected already.", "No action is needed."],
+  NUMBER_ALREADY_LINKED: [
+    "Another phone of the account is linked with this number, and a code may end its session.",
+    "Use that phone, or repeat with `force: true`.",
+  ],
   PAIRING_UNAVAILABLE: ["No QR code is ready.", "Ask again in a second."],
   RECIPIENT_INVALID: ["The recipient is not an address of this network.", "Correct `to`."],
   ADDRESS_INVALID: ["The chat address is not valid.", "Correct `to`."],

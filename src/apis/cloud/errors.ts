@@ -76,6 +76,7 @@ const ERROR_MAP: Record<CoreCode, GraphError> = {
   CHANNEL_CREDENTIALS_REQUIRED: "notRegistered",
   CHANNEL_NOT_CONNECTED: "notReady",
   CHANNEL_ALREADY_CONNECTED: "invalid",
+  NUMBER_ALREADY_LINKED: "invalid",
   PAIRING_UNAVAILABLE: "notReady",
   RECIPIENT_INVALID: "value",
   ADDRESS_INVALID: "value",

@@ -54,7 +54,7 @@ const integrationOf = ({ registry }: EvolutionEnv, { kind }: Channel): string =>
 const connect = async (env: EvolutionEnv, principal: Principal, { id }: Channel, number: string | undefined) => {
   const qr = await connectChannel(env, principal, id);
   if (!qr || !number) return codeView({ qr: qr?.text, code: undefined });
-  await requestPairingCode(env, principal, id, number);
+  await requestPairingCode(env, principal, id, { phoneNumber: number });
   const { code } = await getPairingCode(env, principal, id, CODE_WAIT_MS);
   return codeView({ qr: qr.text, code });
 };

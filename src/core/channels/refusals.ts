@@ -17,6 +17,17 @@ export const requireChannel = async (reader: Reader, scope: Scope, id: string): 
 export const alreadyConnected = () =>
   new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
 
+/** The refusal of a code for a number that another channel of the account is linked with. */
+export const numberLinked = ({ id }: Pick<ChannelRow, "id">) =>
+  new AppError("NUMBER_ALREADY_LINKED", {
+    message: "Another phone of this account is linked with the number, and a code may end its session.",
+    details: { phoneId: id },
+  });
+
+/** The same for whoever may not know who has the number. */
+export const numberHeld = () =>
+  new AppError("CHANNEL_EXISTS", { message: "The number is in use. Link it by its QR code." });
+
 /** An operator may put an adapter back: callers try again after five minutes. */
 const ADAPTER_RETRY_SECONDS = 300;
 

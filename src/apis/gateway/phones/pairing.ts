@@ -149,11 +149,20 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:id/pairing-code",
       async ({ principal, params, body, status }) => {
-        const phoneNumber = await requestPairingCode(env, principal, params.id, body.phoneNumber);
+        const phoneNumber = await requestPairingCode(env, principal, params.id, body);
         return status(202, { status: "pending", phoneNumber });
       },
       {
-        body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20, takesBarePlus: true }) }),
+        body: Type.Object({
+          phoneNumber: PhoneNumber({ min: 8, max: 20, takesBarePlus: true }),
+          force: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description:
+                "Also if another phone of the account is linked with the number: the code may end its session",
+            }),
+          ),
+        }),
         response: {
           202: Type.Object({
             status: OneOf(["pending"], { description: "The code is made soon" }),
@@ -173,7 +182,9 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
             link: "required",
           }),
           summary: "Ask for a code to type on the phone instead of scanning",
-          description: "The code is made afterwards: ask for it by GET. SESSION only.",
+          description:
+            "The code is made afterwards: ask for it by GET. SESSION only. A number that another phone of the account is " +
+            "linked with is refused with PHONE_ALREADY_LINKED, unless `force` is true.",
         },
       },
     )

@@ -178,11 +178,11 @@ export const wakePairing = async (env: ChannelsEnv, token: string): Promise<void
 
 /**
  * Asks for a code to type on the device with this number.
- * @throws AppError LINK_UNKNOWN, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, or PAIRING_NOT_READY
+ * @throws AppError LINK_UNKNOWN, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, PAIRING_NOT_READY, or CHANNEL_EXISTS
  */
 export const requestCodeByLink = async (env: ChannelsEnv, token: string, phoneNumber: string): Promise<void> => {
   const { channel } = await openLink(env, token);
-  await requestPairingCode(env, channel, channel.id, phoneNumber);
+  await requestPairingCode(env, channel, channel.id, { phoneNumber, isStranger: true });
 };
 
 /** Deletes links that expired long ago; true when there may be more. */

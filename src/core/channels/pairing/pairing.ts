@@ -3,16 +3,16 @@ import { isOpenState } from "../../../contract/events.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
-import { asDigits } from "../../../kernel/numbers/phone-numbers.ts";
+import { asDigits, spellingsOf } from "../../../kernel/numbers/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
-import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { type ChannelRow, findChannel, listByPhoneNumber } from "../../../store/tables/channels/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import type { ShownHint } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { changeLinkState } from "../links/report.ts";
-import { adapterMissing, alreadyConnected } from "../refusals.ts";
+import { adapterMissing, alreadyConnected, numberHeld, numberLinked } from "../refusals.ts";
 import { shownHint } from "./shown-hint.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
@@ -64,22 +64,44 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
   return withHint(env, channel, { pairing, qr });
 };
 
+/** `force`: also if the account has linked the number. `isStranger`: who asks may not learn what the account has. */
+export type CodeRequest = { phoneNumber: string; force?: boolean | undefined; isStranger?: boolean };
+
+/**
+ * Refuses a code for a number that another channel is linked with: the request may end that session.
+ * @throws AppError NUMBER_ALREADY_LINKED within the account, unless it is forced, or CHANNEL_EXISTS, which says nothing
+ *   of other accounts
+ */
+const refuseLinked = async (env: ChannelsEnv, channel: ChannelRow, digits: string, request: CodeRequest) => {
+  const lists = await env.db.read((reader) =>
+    Promise.all(spellingsOf(digits).map((spelling) => listByPhoneNumber(reader, channel.kind, spelling))),
+  );
+  const linked = lists
+    .flat()
+    .filter(({ id, state }) => id !== channel.id && (isOpenState(state) || state === "CONNECTING"));
+  const own = linked.find(({ tenantId }) => tenantId === channel.tenantId);
+  if (linked.some(({ tenantId }) => tenantId !== channel.tenantId) || (own && request.isStranger)) throw numberHeld();
+  if (own && request.force !== true) throw numberLinked(own);
+};
+
 /**
  * Requests a code to type on the device with this number (digits, with or without `+`). Returns the number as digits.
  * @throws AppError CHANNEL_NOT_FOUND, ADAPTER_MISSING, PAIRING_NOT_APPLICABLE for other kinds,
- *   CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, or PAIRING_NOT_READY if nothing can be paired
+ *   CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, PAIRING_NOT_READY if nothing can be paired, NUMBER_ALREADY_LINKED,
+ *   or CHANNEL_EXISTS
  */
 export const requestPairingCode = async (
   env: ChannelsEnv,
   scope: TenantScope,
   id: string,
-  phoneNumber: string,
+  request: CodeRequest,
 ): Promise<string> => {
   const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
+  const digits = asDigits(request.phoneNumber);
+  await refuseLinked(env, channel, digits, request);
   const pairing = openPairing(env, channel);
   if (!pairing) throw noCode();
-  const digits = asDigits(phoneNumber);
   const refusal = pairing.requestCode(digits);
   if (refusal) throw codeRefused(env, channel, refusal);
   return digits;

@@ -1,13 +1,16 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { create } from "qrcode";
 import sharp from "sharp";
 import { receivedBy, tracesOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { NUMBER, newScriptedPhone } from "../../../support/session/scripted-phone.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
+import { untilTrue } from "../../../support/waiting.ts";
 
 const w = useWorld({ logLevel: "debug" });
 const p = useEach(() => newScriptedPhone(w));
+// a number that stays linked has no code in the next test
+afterEach(() => w.gateway(`/v1/phones/${p.id}`, { key: p.key, method: "DELETE" }));
 
 /** The dark modules of a code as its PNG shows them: four pixels each, within a border of four modules. */
 const modulesIn = async (dataUrl: string): Promise<boolean[]> => {
@@ -161,4 +164,64 @@ test("no code is ever logged", async () => {
   const logs = w.logs.join("");
   expect(logs).toContain(p.id);
   for (const secret of ["ABCD2345", "ABCD-2345", ...p.device.shown]) expect(logs).not.toContain(secret);
+});
+
+describe("a code for a number that is linked already", () => {
+  /** A second phone of the account, or one of another account, which waits to be paired. */
+  const waiting = async (key: string) => {
+    const { id } = (await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "Another" } })).body;
+    await w.gateway(`/v1/phones/${id}/qrcode`, { key });
+    await untilTrue(() => w.sessions.of(id).showsQr());
+    const code = (body: object) => w.gateway(`/v1/phones/${id}/pairing-code`, { key, body });
+    return { id, code, device: w.sessions.of(id) };
+  };
+
+  test("G-188 by another phone of the account is refused, by any spelling, and none is asked for, unless it is forced", async () => {
+    await p.pair();
+    const second = await waiting(p.key);
+    for (const phoneNumber of [NUMBER, `+${NUMBER}`, NUMBER.replace("55119", "5511")]) {
+      const refused = await second.code({ phoneNumber });
+      expect(gatewaySays(refused)).toBe("409 PHONE_ALREADY_LINKED");
+      expect(refused.body.error.details).toEqual({ phoneId: p.id });
+    }
+    expect(gatewaySays(await second.code({ phoneNumber: NUMBER, force: false }))).toBe("409 PHONE_ALREADY_LINKED");
+    expect([second.device.codeFor, await p.status()]).toEqual([undefined, "CONNECTED"]);
+    expect((await second.code({ phoneNumber: "5511900000000" })).status).toBe(202);
+    expect((await second.code({ phoneNumber: NUMBER, force: true })).status).toBe(202);
+    expect(second.device.codeFor).toBe(NUMBER);
+  });
+
+  test("G-188 EP-G05 by another account is refused without a word of it, forced or not", async () => {
+    await p.pair();
+    const other = await w.account();
+    const second = await waiting(other.key);
+    for (const body of [{ phoneNumber: NUMBER }, { phoneNumber: NUMBER, force: true }]) {
+      const refused = await second.code(body);
+      expect([gatewaySays(refused), refused.text.includes(p.id)]).toEqual(["409 ALREADY_EXISTS", false]);
+    }
+    expect(second.device.codeFor).toBeUndefined();
+  });
+
+  test("G-188 through a pairing link, whose page is for strangers, is refused in the same words", async () => {
+    await p.pair();
+    const second = await waiting(p.key);
+    const { url } = (await w.gateway(`/v1/phones/${second.id}/pairing-links`, { key: p.key, body: { label: "Ana" } }))
+      .body;
+    const refused = await fetch(`${w.app.url}${new URL(url).pathname}/code`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ phoneNumber: NUMBER }),
+    });
+    const text = await refused.text();
+    expect([refused.status, text.includes("CHANNEL_EXISTS"), text.includes(p.id)]).toEqual([409, true, false]);
+    expect(second.device.codeFor).toBeUndefined();
+  });
+
+  test("G-188 is made when the phone that was linked with it is no longer connected", async () => {
+    await p.pair();
+    await p.order("logout");
+    await p.until("PENDING_QR");
+    const second = await waiting(p.key);
+    expect((await second.code({ phoneNumber: NUMBER })).status).toBe(202);
+  });
 });

@@ -84,7 +84,14 @@ const Now = ({ id, now }: { id: string; now: Shown }) => {
         </div>
       );
     default:
-      return <Pairing codes={now} onNumber={(phoneNumber) => gateway.phones.createPairingCode(id, { phoneNumber })} />;
+      return (
+        <Pairing
+          codes={now}
+          onNumber={(phoneNumber, force) =>
+            gateway.phones.createPairingCode(id, { phoneNumber, ...(force ? { force } : {}) })
+          }
+        />
+      );
   }
 };
 

@@ -1,7 +1,8 @@
 import { QrCode, SmartphoneNfc } from "lucide-preact";
 import { useEffect, useState } from "preact/hooks";
+import { RecadoError } from "../../../../../clients/typescript/src/errors.ts";
 import { useAct } from "../../frame/requests/act.ts";
-import { Field, Form, textIn } from "../forms/form.tsx";
+import { Check, Field, Form, textIn } from "../forms/form.tsx";
 import { Notice } from "../states.tsx";
 import { hintText, pairingTexts } from "./pairing-texts.ts";
 
@@ -40,17 +41,21 @@ const Preparing = ({ isExplained }: { isExplained: boolean }) => {
   return <span class="soft">{isLate && !isExplained ? t.late : t.preparing}</span>;
 };
 
-const ByCode = ({
-  codes: { code, hint },
-  onNumber,
-}: {
-  codes: PairingCodes;
-  onNumber: (number: string) => Promise<unknown>;
-}) => {
+/** Asks for a code for a number. `force`: also if another phone of the account is linked with it. */
+type OnNumber = (number: string, force: boolean) => Promise<unknown>;
+
+const ByCode = ({ codes: { code, hint }, onNumber }: { codes: PairingCodes; onNumber: OnNumber }) => {
   const t = pairingTexts();
   const [isAsked, setAsked] = useState(code !== null);
+  const [isLinked, setLinked] = useState(false);
   const act = useAct(async (form: FormData) => {
-    await onNumber(textIn(form, "phoneNumber"));
+    try {
+      await onNumber(textIn(form, "phoneNumber"), form.has("force"));
+    } catch (error) {
+      if (error instanceof RecadoError && String(error.code) === "PHONE_ALREADY_LINKED") setLinked(true);
+      throw error;
+    }
+    setLinked(false);
     setAsked(true);
   });
   if (!isAsked && code === null)
@@ -65,6 +70,7 @@ const ByCode = ({
           minLength={8}
           maxLength={20}
         />
+        {isLinked && <Check label={t.force} hint={t.forceHint} name="force" />}
       </Form>
     );
   return (
@@ -106,7 +112,7 @@ export const Pairing = ({
 }: {
   codes: PairingCodes;
   isNarrow?: boolean;
-  onNumber: (number: string) => Promise<unknown>;
+  onNumber: OnNumber;
 }) => {
   const t = pairingTexts();
   const [way, setWay] = useState<"qr" | "code">(isNarrow ? "code" : "qr");
