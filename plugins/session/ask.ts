@@ -28,7 +28,7 @@ export const tooSoon = (reason: string, retryAfterMs: number): UpstreamFailure =
 });
 
 /** TABLE: the numbers by which the network refuses questions. */
-const WORDS: Readonly<Record<number, string>> = {
+export const WORDS: Readonly<Record<number, string>> = {
   400: "the network found the request malformed",
   401: "the network does not allow this account to do that, or to see it",
   403: "this account is not an administrator, or not a member",

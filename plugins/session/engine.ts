@@ -1,5 +1,6 @@
 import type { GroupsApi } from "../../src/contract/abilities/groups.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
+import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { KeyStore } from "../../src/contract/ports/key-store.ts";
@@ -24,6 +25,7 @@ import { createSignals } from "./keys/repository.ts";
 import { remainderOf, unlinkOld } from "./lifecycle/old-identities.ts";
 import { type PairingCrypto, pairingCrypto } from "./lifecycle/pairing-crypto.ts";
 import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
+import { createNewsletters } from "./newsletters/newsletters.ts";
 import type { Limits } from "./outbound/limits/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
 import type { PhoneSettings } from "./phone-settings.ts";
@@ -53,6 +55,7 @@ export type Engine = {
   people: PeopleApi;
   reading: Reading;
   calls: SessionCalls;
+  newsletters: NewslettersApi;
   history: Requests;
 };
 
@@ -129,6 +132,7 @@ export const createEngine = (
     history: requests,
     calls,
     reading,
+    newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
     people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };

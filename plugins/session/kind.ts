@@ -50,6 +50,7 @@ export const SESSION: KindDeclaration = {
       video: ["viewOnce", "videoNote", "gifPlayback"],
       audio: ["viewOnce"],
     },
+    broadcasts: { newsletter: ["text", "image", "video", "audio", "document", "sticker", "poll"] },
     lookups: true,
     keptFiles: true,
     marks: WHATSAPP_MARKS,

@@ -16,6 +16,19 @@ export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers;
 const PEOPLE_CALLS = ["show", "watch", "blocked", "setBlocked", "profile", "changeProfile", "picture"] as const;
 /** The owner talks on the phone: a session neither takes calls nor makes them. */
 const CALL_CALLS = ["reject", "createLink"] as const;
+const NEWSLETTER_CALLS = [
+  "list",
+  "read",
+  "create",
+  "update",
+  "remove",
+  "follow",
+  "unfollow",
+  "setMuted",
+  "posts",
+  "react",
+  "watch",
+] as const;
 /** All but `remove`: a session cannot delete a group for everybody. */
 const GROUP_CALLS = [
   "create",
@@ -82,6 +95,7 @@ export const sessionLink = (
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
     history: late(async () => (await engine()).history, ["request"]),
+    newsletters: late(async () => (await engine()).newsletters, NEWSLETTER_CALLS),
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
     lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
     calls: late(async () => (await engine()).calls, CALL_CALLS),

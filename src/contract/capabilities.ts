@@ -51,7 +51,20 @@ export type Sends = {
   fetchesFromHere?: boolean;
   /** True if the network can be asked whether it knows a number. */
   lookups?: boolean;
+  /**
+   * The types that each kind of recipient of many people takes: `newsletter:<id>`, and `broadcast:<name>` for the
+   * statuses of the account. A kind that is missing takes no message.
+   */
+  broadcasts?: Partial<Record<BroadcastKind, readonly ContentType[]>>;
 };
+
+/** The kinds of canonical keys that name many people at once, besides groups. */
+export const BROADCAST_KINDS = ["newsletter", "broadcast"] as const;
+export type BroadcastKind = (typeof BROADCAST_KINDS)[number];
+
+/** The kind of a recipient of many people; undefined for a person or a group. */
+export const broadcastKindOf = (canonicalKey: string): BroadcastKind | undefined =>
+  BROADCAST_KINDS.find((kind) => canonicalKey.startsWith(`${kind}:`));
 
 /**
  * Whether a network gets files by links alone. The core then puts a link in the place of each kept file: public, signed

@@ -90,6 +90,22 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     pushName: Nullable(Text(0, 1024)),
     content: Content,
   }),
+  newsletter: Type.Object({
+    nativeId: Key,
+    at: At,
+    newsletterId: Text(1, 64),
+    what: OneOf(["followed", "unfollowed", "muted", "unmuted", "updated", "deleted"]),
+    name: optionalText(1024),
+    description: optionalText(8192),
+  }),
+  "newsletter-counts": Type.Object({
+    at: At,
+    newsletterId: Text(1, 64),
+    serverId: Text(1, 64),
+    key: Type.Optional(Key),
+    views: Nullable(Type.Integer({ minimum: 0 })),
+    reactions: Type.Array(Type.Object({ emoji: Text(1, 64), count: Type.Integer({ minimum: 0 }) }), { maxItems: 500 }),
+  }),
   voted: Type.Object({
     ...act,
     options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),

@@ -1,4 +1,5 @@
 import type { GroupRules, JoinMode } from "./abilities/groups.ts";
+import type { NewsletterCounts } from "./abilities/newsletters.ts";
 import type { PairingNotice } from "./abilities/pairing.ts";
 import type { Presence } from "./abilities/people.ts";
 import type { Restriction } from "./abilities/restriction.ts";
@@ -23,6 +24,9 @@ export type Identity = {
   uid?: string;
   username?: string;
   group?: string;
+  /** The network's id of a newsletter, or the name of a list of people: `status` for the account's own statuses. */
+  newsletter?: string;
+  broadcast?: string;
 };
 
 /** The person's own id in a `uid`, without the chat that it may name. */
@@ -70,6 +74,8 @@ export type ChannelEvent =
   | ConsentChanged
   | DelegationChanged
   | PollCounted
+  | NewsletterChanged
+  | NewsletterCounted
   | UnknownEvent;
 
 /**
@@ -154,6 +160,29 @@ export type Broadcast = {
   pushName: string | null;
   content: InboundContent;
 };
+
+/**
+ * The account follows a newsletter from now on, or no longer; it muted or unmuted it; or the newsletter changed or was
+ * deleted. `changed` has what the network says of it. `nativeId` is the same when the network repeats it.
+ */
+export type NewsletterChanged = {
+  kind: "newsletter";
+  nativeId: string;
+  at: number;
+  newsletterId: string;
+  what: "followed" | "unfollowed" | "muted" | "unmuted" | "updated" | "deleted";
+  name?: string;
+  description?: string;
+};
+
+/** The counts of a newsletter's post, as they are now. `key`: the post's message, if the network names it. */
+export type NewsletterCounted = {
+  kind: "newsletter-counts";
+  at: number;
+  newsletterId: string;
+  serverId: string;
+  key?: ProviderMessageId;
+} & NewsletterCounts;
 
 /** Every message sent to `to` before `at` has been delivered. The network names none of them. */
 export type DeliveredUpTo = { kind: "delivered-up-to"; at: number; to: Identity };

@@ -11,6 +11,7 @@ import type { HandoverApi } from "./abilities/handover.ts";
 import type { HistoryApi } from "./abilities/history.ts";
 import type { LookupApi } from "./abilities/lookup.ts";
 import type { MovingApi } from "./abilities/moving.ts";
+import type { NewslettersApi } from "./abilities/newsletters.ts";
 import type { NumberApi } from "./abilities/number.ts";
 import type { OAuth } from "./abilities/oauth.ts";
 import type { BusinessApi, Signup } from "./abilities/onboarding.ts";
@@ -149,6 +150,8 @@ export type ChannelLink = {
   readonly history?: HistoryApi;
   /** Present if accounts have profiles, presence and block lists of their own. */
   readonly people?: PeopleApi;
+  /** Present if accounts have newsletters. `capabilities.broadcasts` says what is sent to them. */
+  readonly newsletters?: NewslettersApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast

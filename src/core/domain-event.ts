@@ -5,8 +5,21 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Environment } from "../store/tables/tenancy/keys.ts";
 import type { EventFields } from "./events/definitions/index.ts";
 
-/** From the strongest identifier of a contact to the weakest. A group is not a person and has only one. */
-export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;
+/**
+ * From the strongest identifier of a contact to the weakest. A group is not a person and has only one, nor are a
+ * newsletter and a broadcast, whose many readers no message names.
+ */
+export const CONTACT_TYPES = [
+  "group",
+  "newsletter",
+  "broadcast",
+  "pn",
+  "lid",
+  "bsuid",
+  "igsid",
+  "uid",
+  "username",
+] as const;
 
 /** A person or group on a network, by the strongest identifier known. `canonicalKey` is `<type>:<value>`. */
 export type Contact = {
@@ -17,6 +30,10 @@ export type Contact = {
   bsuid?: string;
   username?: string;
 };
+
+/** Whether a contact stands for many people. */
+export const isMany = ({ type }: Pick<Contact, "type">): boolean =>
+  type === "group" || type === "newsletter" || type === "broadcast";
 
 export const contactOf = (identity: Identity): Contact => {
   const type = CONTACT_TYPES.find((kind) => identity[kind] !== undefined) ?? "username";

@@ -27,6 +27,7 @@ import { receiveAct } from "./messaging/receiving/acts.ts";
 import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
 import { receiveComment } from "./messaging/receiving/comments.ts";
 import { receiveConsent } from "./messaging/receiving/consent.ts";
+import { receiveNewsletterChange, receiveNewsletterCounts } from "./messaging/receiving/newsletters.ts";
 import { receivePollResults } from "./messaging/receiving/polls.ts";
 import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
@@ -108,6 +109,10 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveDelegation(env, tx, context, event);
     case "poll-results":
       return receivePollResults(env, tx, context, event);
+    case "newsletter":
+      return receiveNewsletterChange(env, tx, context, event);
+    case "newsletter-counts":
+      return receiveNewsletterCounts(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
     case "client":

@@ -1,5 +1,5 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
-import { OPERATIONS } from "../contract/capabilities.ts";
+import { BROADCAST_KINDS, OPERATIONS } from "../contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "../contract/content/content.ts";
 import { FURTHER_FIELDS } from "../contract/content/further-fields.ts";
 import { MAX_QUICK_REPLIES } from "../contract/content/interactive.ts";
@@ -85,6 +85,9 @@ const Declared = Type.Object({
     fetchesFromHere: Flag,
     marks: Type.Optional(Type.Object({ bold: Mark, italic: Mark, strike: Mark, code: Mark, block: Mark }, closed)),
     lookups: Flag,
+    broadcasts: Type.Optional(
+      partial(BROADCAST_KINDS, Type.Array(OneOf([...CONTENT_TYPES, ...FURTHER_TYPES]), { minItems: 1 })),
+    ),
     echoesSends: Flag,
     quickReplies: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUICK_REPLIES })),
     imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),

@@ -94,6 +94,8 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   edited: true,
   revoked: true,
   voted: true,
+  newsletter: true,
+  "newsletter-counts": true,
   "poll-results": true,
   reach: true,
   consent: true,

@@ -15,7 +15,7 @@ const MAX_PIXELS = 16_000_000;
  * The picture as the network takes it: a square JPEG.
  * @throws Ended for a file that is not a picture, or too large
  */
-const jpegOf = async (host: Pick<ChannelHost, "http">, source: NonNullable<PictureSource>): Promise<Buffer> => {
+export const jpegOf = async (host: Pick<ChannelHost, "http">, source: NonNullable<PictureSource>): Promise<Buffer> => {
   const bytes = "url" in source ? await fetched(host, source.url) : Buffer.from(source.bytes);
   if (bytes.length > MAX_BYTES) throw new Ended(refusal(`the picture has more than ${MAX_BYTES} bytes`));
   if ((pixelsOf(bytes) ?? Number.POSITIVE_INFINITY) > MAX_PIXELS)

@@ -13,6 +13,10 @@ const GROUPS_PER_DAY = 20;
 /** A number is young for this long after its first group here; its real age is unknown. */
 const YOUNG_MS = 30 * DAY_MS;
 
+/** How much of it a session may do. */
+type Rates = { perMinute: number; youngPerDay: number; perDay: number };
+const OF_GROUPS: Rates = { perMinute: CHANGES_PER_MINUTE, youngPerDay: YOUNG_PER_DAY, perDay: GROUPS_PER_DAY };
+
 type State = { since: number; made: number[] };
 
 /**
@@ -21,7 +25,7 @@ type State = { since: number; made: number[] };
  */
 export type GroupLimits = Lasting & { changeWaitMs(): number; creationWaitMs(): number };
 
-export const createGroupLimits = (clock: Clock): GroupLimits => {
+export const createGroupLimits = (clock: Clock, { perMinute, youngPerDay, perDay }: Rates = OF_GROUPS): GroupLimits => {
   let changes: number[] = [];
   let since: number | undefined;
   let made: number[] = [];
@@ -33,7 +37,7 @@ export const createGroupLimits = (clock: Clock): GroupLimits => {
     changeWaitMs() {
       const now = clock.now();
       changes = changes.filter((at) => at > now - MINUTE_MS);
-      const waitMs = waitFor(changes, CHANGES_PER_MINUTE, MINUTE_MS);
+      const waitMs = waitFor(changes, perMinute, MINUTE_MS);
       if (waitMs === 0) changes.push(now);
       return waitMs;
     },
@@ -41,7 +45,7 @@ export const createGroupLimits = (clock: Clock): GroupLimits => {
       const now = clock.now();
       made = made.filter((at) => at > now - DAY_MS);
       const isYoung = since === undefined || now < since + YOUNG_MS;
-      const waitMs = waitFor(made, isYoung ? YOUNG_PER_DAY : GROUPS_PER_DAY, DAY_MS);
+      const waitMs = waitFor(made, isYoung ? youngPerDay : perDay, DAY_MS);
       if (waitMs > 0) return waitMs;
       since ??= now;
       made.push(now);

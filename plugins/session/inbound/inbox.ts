@@ -1,15 +1,16 @@
 import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
 import type { MediaApi } from "../../../src/contract/content/media.ts";
-import type { Receipt } from "../../../src/contract/events.ts";
+import type { ChannelEvent, Receipt } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
-import { groupTimerRows } from "../chat-timers.ts";
 import { isGroup } from "../address.ts";
+import { groupTimerRows } from "../chat-timers.ts";
 import type { Creations } from "../groups/creations.ts";
 import type { Importer } from "../history/importer.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
+import { changesIn, countedIn } from "../newsletters/reports.ts";
 import type { PhoneSettings } from "../phone-settings.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
 import { merged } from "./changes.ts";
@@ -92,6 +93,12 @@ export const createInbox = (
         return [{ events, rows: await groupTimerRows(attached.keyStore, stanza, host.clock.now()) }];
       }),
     );
+    const reports = (read: (stanza: Stanza) => ChannelEvent[]) => (stanza: Stanza) => {
+      const events = read(stanza);
+      if (events.length > 0) inTurn(sock.notificationMutex, async () => [{ events }]);
+    };
+    sock.ws.prependListener("CB:notification,type:mex", reports(changesIn));
+    sock.ws.prependListener("CB:notification,type:newsletter", reports(countedIn));
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("contacts.upsert", (entries) => {
       if (entries.some(({ username }) => username))

@@ -9,8 +9,14 @@ const ACK_WITHIN_MS = 20 * SECOND_MS;
 /** The number of sends to remember after their wait has ended, so that a late answer is recognised. */
 const REMEMBERED = 1000;
 
-/** The network's answer to a stanza: accepted, or rejected with an error. `lost`: no answer. */
-export type Ack = { is: "taken" } | { is: "rejected"; error: number } | { is: "lost"; reason: string };
+/**
+ * The network's answer to a stanza: accepted, or rejected with an error. `serverId`: the number that it gave to a post
+ * of a newsletter. `lost`: no answer.
+ */
+export type Ack =
+  | { is: "taken"; serverId?: string }
+  | { is: "rejected"; error: number }
+  | { is: "lost"; reason: string };
 
 /** `within` waits for the answer, at most 20 s. `drop` ends the wait when nothing was sent. */
 export type Expected = { within(): Promise<Ack>; drop(): void };
@@ -30,7 +36,11 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
   const take = (activeSocket: ActiveSocket, { attrs }: Stanza): void => {
     const key = attrs["id"] as ProviderMessageId | undefined;
     if (key === undefined) return;
-    const ack: Ack = attrs["error"] === undefined ? { is: "taken" } : { is: "rejected", error: Number(attrs["error"]) };
+    const { error, server_id: serverId } = attrs;
+    const ack: Ack =
+      error === undefined
+        ? { is: "taken", ...(serverId === undefined ? {} : { serverId }) }
+        : { is: "rejected", error: Number(error) };
     const expected = waiting.get(key);
     if (expected?.activeSocket === activeSocket) return expected.settle(ack);
     if (unanswered.delete(key) && activeSocket.isCurrent()) publishLate(host, key, ack);

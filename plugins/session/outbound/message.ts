@@ -19,6 +19,14 @@ import { type UploadPorts, uploadThrough } from "./content/upload.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
 
+/** What a message is made of. `onHandle`: its file is one that everybody may read, and has a handle. */
+type MessageMaking = {
+  order: SendOrder;
+  jid: string;
+  key: ProviderMessageId;
+  onHandle?: Parameters<typeof uploadThrough>[2];
+};
+
 /**
  * The message of an order in the network's form, with its file uploaded. Throws `Unsendable`, and errors of the
  * library.
@@ -26,7 +34,7 @@ import { ownJid } from "./relay.ts";
 export const messageOf = async (
   ports: UploadPorts & FilePorts,
   activeSocket: ActiveSocket,
-  { order, jid, key }: { order: SendOrder; jid: string; key: ProviderMessageId },
+  { order, jid, key, onHandle }: MessageMaking,
 ): Promise<proto.IMessage> => {
   const quoted =
     order.quotedProviderMessageId === undefined
@@ -34,7 +42,7 @@ export const messageOf = async (
       : await quotedIn(activeSocket, order.quotedProviderMessageId, jid);
   const timer = await timerOf(activeSocket.keyStore, await chatAt(activeSocket, jid));
   const make = async (content: AnyMessageContent): Promise<proto.IMessage> => {
-    const upload = uploadThrough(ports, activeSocket);
+    const upload = uploadThrough(ports, activeSocket, onHandle);
     const { message } = await generateWAMessage(jid, content, {
       messageId: key,
       userJid: ownJid(activeSocket, jid),

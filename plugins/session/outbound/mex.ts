@@ -6,6 +6,22 @@ import { iq, node, textIn } from "../ask.ts";
 /** A question of the network's GraphQL kind, and the field of the data that answers it. */
 export type MexQuestion = { queryId: string; variables: object; field: string };
 
+/** The data of an answer, and the code of its first error, if it has one. */
+type MexAnswer = { data: Record<string, unknown>; error?: string };
+
+/**
+ * Asks the network, and gives its whole answer; undefined for an answer that cannot be read.
+ * @throws errors of the library
+ */
+export const mexAnswer = async (
+  sock: Pick<WASocket, "query">,
+  { queryId, variables }: Omit<MexQuestion, "field">,
+): Promise<MexAnswer | undefined> => {
+  const query = node("query", { query_id: queryId }, Buffer.from(JSON.stringify({ variables })));
+  const answer: unknown = await sock.query(iq("get", { xmlns: "w:mex", to: "s.whatsapp.net" }, [query]));
+  return readMex(childOf(answer as Stanza | undefined, "result"));
+};
+
 /**
  * Asks the network. Resolves to the answer's object as the network wrote it, even with words that the library does not
  * know.
@@ -13,11 +29,9 @@ export type MexQuestion = { queryId: string; variables: object; field: string };
  */
 export const askMex = async (
   sock: Pick<WASocket, "query">,
-  { queryId, variables, field }: MexQuestion,
+  { field, ...question }: MexQuestion,
 ): Promise<Record<string, unknown>> => {
-  const query = node("query", { query_id: queryId }, Buffer.from(JSON.stringify({ variables })));
-  const answer: unknown = await sock.query(iq("get", { xmlns: "w:mex", to: "s.whatsapp.net" }, [query]));
-  const read = readMex(childOf(answer as Stanza, "result"));
+  const read = await mexAnswer(sock, question);
   const found = read?.data[field];
   if (!isRecord(found)) throw new Error(`the network did not answer${read?.error ? `: error ${read.error}` : ""}`);
   return found;
@@ -37,7 +51,7 @@ export const onMex = (
 };
 
 /** The data of a stanza's JSON, and the code of the first error in it. Undefined for text that is not JSON. */
-const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; error?: string } | undefined => {
+export const readMex = (stanza: Stanza | undefined): MexAnswer | undefined => {
   try {
     const said: unknown = parsedJson(textIn(stanza));
     if (!isRecord(said)) return undefined;

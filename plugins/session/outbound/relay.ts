@@ -72,7 +72,7 @@ const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "h
       expected.drop();
       return isLibraryError(thrown) && thrown.data === UNKNOWN_DEVICE
         ? { is: "rejected", error: UNKNOWN_DEVICE }
-        : failureOf(thrown);
+        : sendFailureOf(thrown);
     }
     return expected.within();
   };
@@ -295,7 +295,7 @@ const CONNECTION_CLOSED = 428;
  * in only two ways: the connection is known to be closed, or the socket did not confirm the bytes. Any foreign error
  * may come from the socket.
  */
-const failureOf = (thrown: unknown): Failure => {
+export const sendFailureOf = (thrown: unknown): Failure => {
   if (!isLibraryError(thrown)) return unknown(`the message may have left: ${reasonOf(thrown)}`);
   const { statusCode } = thrown.output;
   if (statusCode === CONNECTION_CLOSED) return NOT_CONNECTED;

@@ -11,6 +11,7 @@ import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-c
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
 import { isMenu, menuRow } from "./content/choices.ts";
+import { filePortsOf } from "./content/file-ports.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
 import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.ts";
 import type { Limits } from "./limits/limits.ts";
@@ -137,15 +138,6 @@ const nativeOf = async (
     return { note: { sentAs: "text", reason: `the file of the header is unavailable: ${thrown.failure.reason}` } };
   }
 };
-
-const filePortsOf = (host: ChannelHost, { permitOf, stream }: MediaHosts) => ({
-  http: host.http,
-  log: host.log,
-  permitOf,
-  stream,
-  ...(host.openFile ? { openFile: host.openFile } : {}),
-  ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
-});
 
 /** Makes the message and has a copy written; for a menu also its options, so that answers are recognised. */
 const prepare = async (

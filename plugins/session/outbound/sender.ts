@@ -1,8 +1,10 @@
+import { broadcastKindOf } from "../../../src/contract/capabilities.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
-import { createAcks } from "./acks.ts";
+import { operateOnPost, sendToNewsletter } from "../newsletters/posting.ts";
+import { type Acks, createAcks } from "./acks.ts";
 import type { Addressing } from "./addressing.ts";
 import { createMediaHosts } from "./content/media-hosts.ts";
 import type { Limits } from "./limits/limits.ts";
@@ -20,6 +22,8 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" |
   /** Call it with every new socket before it connects. */
   readonly attach: Attach;
   readonly numbers: Numbers;
+  /** The network's answers to stanzas. */
+  readonly acks: Pick<Acks, "expect">;
   /** The host of received messages' files. */
   mediaHost(): Promise<string>;
   /** Ends all waits. */
@@ -39,6 +43,8 @@ type Options = {
   restrictionChanged?(): void;
 };
 
+const isOfNewsletter = (canonicalKey: string): boolean => broadcastKindOf(canonicalKey) === "newsletter";
+
 export const createSender = (
   host: ChannelHost,
   { activeSocket, settings, limits, stream, restrictionChanged }: Options,
@@ -51,6 +57,7 @@ export const createSender = (
   const numbers = createNumbers(host, limits, activeSocket);
   const mediaHosts = createMediaHosts(host, settings.url, stream);
   const watchLids = watchStaleLids(host);
+  const posting = { host, limits, acks, mediaHosts };
   const relay = createRelay({ host, acks, restriction, newChats });
   const whileOpen = async <Outcome>(
     act: (open: ActiveSocket) => Promise<Outcome>,
@@ -79,10 +86,18 @@ export const createSender = (
       restriction.close();
       newChats.close();
     },
-    operate: (operation) => whileOpen((open) => operateOn({ host, relay, addressing }, open, operation)),
+    acks,
+    operate: (operation) =>
+      whileOpen((open) =>
+        isOfNewsletter(operation.chat)
+          ? operateOnPost(posting, open, operation)
+          : operateOn({ host, relay, addressing }, open, operation),
+      ),
     send: (order) =>
       whileOpen((open) =>
-        sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay, addressing }, open, order),
+        isOfNewsletter(order.to)
+          ? sendToNewsletter(posting, open, order)
+          : sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay, addressing }, open, order),
       ),
   };
 };

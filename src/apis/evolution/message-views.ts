@@ -7,9 +7,11 @@ import { type Card, writeCard } from "../../kernel/texts/vcards.ts";
 /** A number as a chat address. */
 export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;
 
-/** The address of a person or group as Evolution writes it; the canonical key if the network has no such address. */
+/** The address of a person, group, newsletter or broadcast as Evolution writes it; the canonical key if the network has no such address. */
 export const jidOf = ({ canonicalKey, type, pn, lid }: Contact): string => {
   if (type === "group") return `${canonicalKey.slice("group:".length)}@g.us`;
+  if (type === "newsletter") return `${canonicalKey.slice("newsletter:".length)}@newsletter`;
+  if (type === "broadcast") return `${canonicalKey.slice("broadcast:".length)}@broadcast`;
   if (pn !== null) return addressOfNumber(pn);
   return lid === null ? canonicalKey : `${lid}@lid`;
 };

@@ -44,6 +44,7 @@ import { webhookTrials } from "./events/webhook-trials.ts";
 import { webhooks } from "./events/webhooks.ts";
 import { groupPeople } from "./groups/group-people.ts";
 import { groups } from "./groups/groups.ts";
+import { newsletters } from "./groups/newsletters.ts";
 import { keptFiles } from "./media/kept-files.ts";
 import { files, media, mediaUploads } from "./media/media.ts";
 import { sentFiles } from "./media/sent-files.ts";
@@ -92,7 +93,7 @@ const TAGS = {
   chats: "Conversations of phones: answers, their leaders, and the people",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
-  groups: "Groups of official numbers and of sessions",
+  groups: "Groups of official numbers and of sessions, and newsletters of sessions",
   calls: "Calls: their signalling, who may be called, recordings (WABA), links (SESSION)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
@@ -213,6 +214,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(flows(env, auth))
     .use(groups(env, auth))
     .use(groupPeople(env, auth))
+    .use(newsletters(env, auth))
     .use(lookup(env, auth))
     .use(calls(env, auth))
     .use(callLinks(env, auth))

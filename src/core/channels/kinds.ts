@@ -40,6 +40,8 @@ export type Abilities = {
   onSent: OperationName[];
   operationLimits: { operation: OperationName; types: ContentType[] | null; withinMs: number | null }[];
   keptFiles: boolean;
+  newsletterTypes: ContentType[];
+  statusTypes: ContentType[];
   lookups: boolean;
   templates: boolean;
   tags: string[];
@@ -143,7 +145,7 @@ export const abilitiesOf = (
 ): Abilities => {
   const { operations } = registry.of(kind, "live")?.capabilities ?? capabilities;
   const { send, lookups = false, templates, tags = [], imagesPerMessage = 1, quickReplies = 0 } = capabilities;
-  const { furtherFields = {} } = capabilities;
+  const { furtherFields = {}, broadcasts = {} } = capabilities;
   return {
     contentTypes: (Object.keys(send) as ContentType[]).toSorted().map((type) => ({
       type,
@@ -159,6 +161,8 @@ export const abilitiesOf = (
         : [];
     }),
     keptFiles: takesKeptFiles(capabilities),
+    newsletterTypes: [...(broadcasts.newsletter ?? [])],
+    statusTypes: [...(broadcasts.broadcast ?? [])],
     lookups,
     templates,
     tags: [...tags],

@@ -5,6 +5,7 @@ import type {
   Presence,
   ProfilePicture,
 } from "../../contract/abilities/people.ts";
+import { broadcastKindOf } from "../../contract/capabilities.ts";
 import { isOpenState, type PresenceChanged } from "../../contract/events.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
@@ -37,6 +38,8 @@ const requirePeople = async (env: ChannelsEnv, scope: TenantScope, id: string): 
 /** @throws AppError RECIPIENT_INVALID, ADDRESS_INVALID */
 const requirePersonKey = async (env: ChannelsEnv, { kind }: ChannelRow, to: string): Promise<string> => {
   const address = await env.registry.ofKind(kind)?.address(asDigits(to.trim()));
+  if (address?.ok && broadcastKindOf(address.to) !== undefined)
+    throw new AppError("ADDRESS_INVALID", { message: "This is no person.", details: { to } });
   if (address?.ok) return address.to;
   throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
     message: "This channel cannot reach this person.",

@@ -18,7 +18,7 @@ import {
 } from "../../store/tables/conversations/conversations.ts";
 import type { Viewer } from "../../store/tables/scope.ts";
 import { isMember } from "../../store/tables/tenancy/users.ts";
-import type { Contact, HeldBy } from "../domain-event.ts";
+import { type Contact, type HeldBy, isMany } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
 import { chatWith, ensureContact } from "./contacts.ts";
@@ -37,7 +37,7 @@ type Exchange = { who: Contact; name: string | null; at: number; unread: Unread 
 
 /**
  * The open conversation of a tenant with a person, in the environment of the message. A missing conversation or contact
- * is made, and publishes its event. Null for a group.
+ * is made, and publishes its event. Null for a group, and for other recipients of many people.
  */
 export const joinConversation = async (
   env: ConversationsEnv,
@@ -45,7 +45,7 @@ export const joinConversation = async (
   origin: Counter,
   { who, name, at, unread }: Exchange,
 ): Promise<ConversationId | null> => {
-  if (who.type === "group") return null;
+  if (isMany(who)) return null;
   const { tenantId, channel, environment } = origin;
   if (isNumberAlone(who) && name === null) {
     const message = { tenantId, channelId: channel.id, environment, at, unread, phoneNumber: who.pn };

@@ -8,7 +8,7 @@ import { type ChannelRow, findChannel } from "../../store/tables/channels/channe
 import { findHolder, type HolderRow, putHolder } from "../../store/tables/conversations/holders.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type InboundContext, learnIdentity, readContactOn } from "../channels/identity.ts";
-import { type Contact, contactOf, type HeldBy, type HolderCause } from "../domain-event.ts";
+import { type Contact, contactOf, type HeldBy, type HolderCause, isMany } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import type { ConversationsEnv } from "./env.ts";
 
@@ -65,7 +65,7 @@ export const recordMessageHolder = async (
   { chat, event }: { chat: Contact; event: Pick<Received, "at" | "heldBy" | "isOwn" | "isHistory"> },
 ): Promise<HeldBy | null> => {
   const { channel, environment } = context;
-  if (environment !== "live" || event.isHistory || chat.type === "group" || !isShared(env, channel)) return null;
+  if (environment !== "live" || event.isHistory || isMany(chat) || !isShared(env, channel)) return null;
   // a message that the owner wrote in the network's own app says nothing about apps
   if (event.isOwn && !event.heldBy) return null;
   return recordChange(env, tx, channel, {

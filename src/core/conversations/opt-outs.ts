@@ -7,7 +7,7 @@ import { listContactsByUid, listOptedOutAmong } from "../../store/tables/convers
 import type { OptOutSource } from "../../store/tables/conversations/contacts.ts";
 import { hasWritten } from "../../store/tables/conversations/received.ts";
 import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
-import { type Contact, contactOfKey } from "../domain-event.ts";
+import { type Contact, contactOfKey, isMany } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import {
@@ -39,7 +39,7 @@ const listContactsOfAllChats = async (r: Reader, viewer: Viewer, who: Contact): 
 
 /** Whether a person wants no messages but answers. False for a group, and for a person without a contact. */
 export const hasOptedOut = async (r: Reader, viewer: Viewer, who: Contact): Promise<boolean> =>
-  who.type !== "group" && (await listContactsOfAllChats(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
+  !isMany(who) && (await listContactsOfAllChats(r, viewer, who)).some(({ optedOutAt }) => optedOutAt !== null);
 
 /** How long what a person writes may be answered by a program that cannot say that it answers. */
 const ANSWERED_MS = DAY_MS;
@@ -124,7 +124,7 @@ export const recordWish = async (
   origin: Met,
   { who, ...wish }: Wish & { who: Contact },
 ): Promise<void> => {
-  if (who.type === "group") return;
+  if (isMany(who)) return;
   const { contact } = await ensureContact(env, tx, origin, { who, name: null });
   await storeInAllChats({ env, tx, origin, who, chat: who.canonicalKey }, contact, wish);
 };

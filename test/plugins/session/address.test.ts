@@ -14,14 +14,18 @@ const TAKEN: [to: string, key: string][] = [
   ["120363041234567890@g.us", "group:120363041234567890"],
   ["5511999990001-1612345678@g.us", "group:5511999990001-1612345678"],
   ["group:120363041234567890", "group:120363041234567890"],
+  ["120363041234567890@newsletter", "newsletter:120363041234567890"],
+  ["newsletter:120363041234567890", "newsletter:120363041234567890"],
+  ["status@broadcast", "broadcast:status"],
+  ["broadcast:status", "broadcast:status"],
 ];
 
 const NO_ADDRESS = [
   "abc@",
   "@",
   "5511999990001@c.us",
-  "120363041234567890@newsletter",
-  "status@broadcast",
+  "1612345678@broadcast",
+  "newsletter@newsletter",
   "+5511999990001@s.whatsapp.net",
   "ana@example.com",
   "pn:5511999990001@lid",
@@ -38,6 +42,8 @@ const NO_RECIPIENT = [
   "group:abc",
   "lid:",
   "pn:",
+  "newsletter:abc",
+  "broadcast:1612345678",
 ];
 
 describe("a recipient of a session", () => {
@@ -45,7 +51,7 @@ describe("a recipient of a session", () => {
     expect(address(to)).toEqual({ ok: true, to: key });
   });
 
-  test.each(NO_ADDRESS)("G-293 %s has an @ and is no chat address of people or groups", (to) => {
+  test.each(NO_ADDRESS)("G-293 %s has an @ and is no chat address that is written to", (to) => {
     expect(address(to)).toEqual({ ok: false, code: "ADDRESS_INVALID" });
   });
 

@@ -61,6 +61,8 @@ export const PLAIN: Texts = {
   key: "5511999990001",
   contactKey: AI_CONTACT,
   upstreamId: "123",
+  newsletterId: "120363000000000001",
+  serverId: "100",
   exp: "9999999999",
   limit: "1",
 };

@@ -4,6 +4,12 @@ import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
 import { serveMedia } from "./messages/media.ts";
 import { reuploadFor } from "./messages/reupload.ts";
 import type { Network } from "./model.ts";
+import {
+  makeNewsletter,
+  type NewsletterChat,
+  type NewsletterOptions,
+  newsletterChat,
+} from "./newsletters/newsletters.ts";
 import { makePairingDesk } from "./pairing/pairing.ts";
 import { type Contact, makeContact } from "./people/contact.ts";
 import type { PersonOptions } from "./people/person.ts";
@@ -43,6 +49,10 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   /** Adds a person to the network. */
   contact(options: PersonOptions): Contact;
   group(options: GroupOptions): GroupChat;
+  /** A newsletter, and the acts of its readers. */
+  newsletter(options: NewsletterOptions): NewsletterChat;
+  /** The newsletter with this jid. */
+  newsletterOf(jid: string): NewsletterChat | undefined;
   /** The group with this jid. */
   groupOf(jid: string): GroupChat | undefined;
   /** The place of a person's statuses that these people see. */
@@ -87,6 +97,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     groups: new Map(),
     calls: new Map(),
     callLinks: [],
+    newsletters: new Map(),
     rules,
     stat,
     media,
@@ -129,6 +140,11 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       return contact;
     },
     group: (options) => makeGroup(network, options),
+    newsletter: (options) => makeNewsletter(network, options),
+    newsletterOf: (jid) => {
+      const newsletter = network.newsletters.get(jid);
+      return newsletter && newsletterChat(network, newsletter);
+    },
     groupOf: (jid) => {
       const group = network.groups.get(jid);
       return group && groupChat(network, group);

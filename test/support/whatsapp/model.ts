@@ -1,6 +1,7 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./messages/media.ts";
+import type { Newsletter } from "./newsletters/model.ts";
 import type { PasskeyCredential } from "./pairing/passkey-browser.ts";
 import type { Call } from "./people/calls.ts";
 import type { Stat } from "./stat.ts";
@@ -98,6 +99,8 @@ export type Network = Waiters & {
   readonly calls: Map<string, Call>;
   /** The links of calls that were made. `startsAt`: in seconds. */
   readonly callLinks: { token: string; media: string; startsAt: string | undefined }[];
+  /** By jid. */
+  readonly newsletters: Map<string, Newsletter>;
   readonly rules: FaultRules;
   readonly stat: Stat;
   readonly media: MediaHost;

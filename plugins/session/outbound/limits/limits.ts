@@ -3,6 +3,7 @@ import type { ChannelHost } from "../../../../src/contract/plugin.ts";
 import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.ts";
 import { createGroupLimits } from "../../groups/group-limits.ts";
 import { createBans } from "../../lifecycle/ban.ts";
+import { createNewsletterLimits } from "../../newsletters/newsletter-limits.ts";
 import { createAllowance } from "./allowance.ts";
 import { createDailyCap, type DailyCapSettings } from "./daily-cap.ts";
 import { createPace } from "./pace.ts";
@@ -32,6 +33,7 @@ export type Limits = {
   /** The present restriction by the network. */
   restriction(): Restriction | undefined;
   readonly groups: ReturnType<typeof createGroupLimits>;
+  readonly newsletters: ReturnType<typeof createNewsletterLimits>;
   readonly ban: ReturnType<typeof createBans>;
   /** Restores the state from the key store. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
@@ -39,7 +41,7 @@ export type Limits = {
   rowOf(name: Name): KeyRow;
 };
 
-const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups", "ban"] as const;
+const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups", "newsletters", "ban"] as const;
 type Name = (typeof NAMES)[number];
 /** The limits that belong to one identity: another identity begins without them. */
 const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap", "ban"];
@@ -56,6 +58,7 @@ export const createLimits = (
     quota: createNetworkQuota(host.clock),
     dailyCap: createDailyCap(host.clock, caps),
     groups: createGroupLimits(host.clock),
+    newsletters: createNewsletterLimits(host.clock),
     ban: createBans(),
   } satisfies Record<Name, Lasting>;
   return {

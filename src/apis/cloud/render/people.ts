@@ -1,4 +1,4 @@
-import type { Contact } from "../../../core/domain-event.ts";
+import { type Contact, isMany } from "../../../core/domain-event.ts";
 
 /**
  * This API's name for a person: the number, or the network's own id if the number is unknown. Both are digits, and both
@@ -18,5 +18,5 @@ export const contactEntry = (contact: Contact, name: string | null) => ({
   ...userIdOf(contact, "user_id"),
 });
 
-/** Whether a chat belongs to a group. This API has only the chats of persons. */
-export const isGroup = ({ type }: Contact): boolean => type === "group";
+/** Whether a chat belongs to many people. This API has only the chats of persons. */
+export const isGroup = (contact: Contact): boolean => isMany(contact);

@@ -121,6 +121,14 @@ export const ABILITY_FIELDS = {
   takesUploads: Type.Boolean({
     description: "Whether a send may name a file that POST /v1/media/files has kept",
   }),
+  newsletterTypes: Type.Array(Type.String(), {
+    description: "The types of content that a post of a newsletter may have; empty without newsletters",
+    examples: [["text", "image"]],
+  }),
+  statusTypes: Type.Array(Type.String(), {
+    description: "The types of content that a status may have; empty without statuses",
+    examples: [["text", "image"]],
+  }),
   imagesPerMessage: Type.Integer({ description: "How many images one message may have", examples: [1] }),
   quickReplies: Type.Integer({ description: "How many quick replies a text may have", examples: [13] }),
   tags: Type.Array(Type.String(), {
@@ -165,6 +173,8 @@ const abilitiesView = ({
     withinMinutes: withinMs === null ? null : withinMs / MINUTE_MS,
   })),
   takesUploads: abilities.keptFiles,
+  newsletterTypes: abilities.newsletterTypes,
+  statusTypes: abilities.statusTypes,
   imagesPerMessage: abilities.imagesPerMessage,
   quickReplies: abilities.quickReplies,
   tags: abilities.tags,

@@ -7,7 +7,13 @@ import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
 import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
-import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
+import {
+  type DomainEvent,
+  isMany,
+  type MessageReceived,
+  type MessageSent,
+  type PublishedEvent,
+} from "../../domain-event.ts";
 import { readOpenness } from "../../messaging/openness.ts";
 import { acceptWithin } from "../../messaging/sending/accept.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
@@ -54,7 +60,7 @@ export const noteReceived = async (
 ): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, heldBy } = domainEvent;
   const isOwners = direction === "outbound" && !heldBy;
-  if (channelId === null || isHistory || chat.type === "group") return;
+  if (channelId === null || isHistory || isMany(chat)) return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
   const words = wordsFor(agent, domainEvent);
@@ -87,12 +93,7 @@ export const noteSent = async (
   { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageSent },
 ): Promise<void> => {
   const words = wordsSent(domainEvent.said);
-  if (
-    channelId === null ||
-    words === undefined ||
-    domainEvent.to.type === "group" ||
-    !(await agentAtWork(tx, channelId))
-  )
+  if (channelId === null || words === undefined || isMany(domainEvent.to) || !(await agentAtWork(tx, channelId)))
     return;
   const said = {
     tenantId,
@@ -113,7 +114,7 @@ export const noteDeleted = async (
     domainEvent: { messageId, to },
   }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "message.deleted" }> },
 ): Promise<void> => {
-  if (channelId === null || to.type === "group") return;
+  if (channelId === null || isMany(to)) return;
   const said = { tenantId, channelId, contactKey: to.canonicalKey, messageId: messageId as MessageId };
   await noteDeletion(tx, said);
 };

@@ -2,7 +2,7 @@ import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { TRANSCRIBE_FIELD } from "../../channels/settings/phone-settings.ts";
 import { readVaultField } from "../../channels/settings/vault.ts";
-import type { MessageReceived, PublishedEvent } from "../../domain-event.ts";
+import { isMany, type MessageReceived, type PublishedEvent } from "../../domain-event.ts";
 import { conversationWith } from "../conversations/conversations.ts";
 import { agentAtWork } from "../conversations/respond.ts";
 import { keepPlace } from "../conversations/turn.ts";
@@ -24,7 +24,7 @@ export const noteVoice = async (
   const { messageId, from, chat, direction, isHistory, content, heldBy, media } = domainEvent;
   const isNote = content.type === "audio" && content.content.voice === true && media !== null;
   if (!isNote || channelId === null || direction !== "inbound") return false;
-  if (isHistory || heldBy || chat.type === "group") return false;
+  if (isHistory || heldBy || isMany(chat)) return false;
   const note = { tenantId, channelId, contactKey: from.canonicalKey };
   if (!(await isTranscribed(env, tx, note))) return false;
   env.jobs.enqueue(tx, "voice.transcribe", { ...note, messageId, at: await keepPlace(env, tx, note) });

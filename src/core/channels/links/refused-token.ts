@@ -40,6 +40,7 @@ const WATCHED: ReadonlySet<PropertyKey> = new Set([
   "quota",
   "history",
   "people",
+  "newsletters",
   "groups",
   "calls",
   "templates",

@@ -7,6 +7,7 @@ import { CHANNEL_EVENTS, type ChannelEvents } from "./channels.ts";
 import type { Addressee, Definition, Definitions, Direction } from "./definition.ts";
 import { GROUP_EVENTS, type GroupEvents } from "./groups.ts";
 import { MESSAGE_EVENTS, type MessageEvents } from "./messages.ts";
+import { NEWSLETTER_EVENTS, type NewsletterEvents } from "./newsletters.ts";
 import { PEOPLE_EVENTS, type PeopleEvents } from "./people.ts";
 import { REACH_EVENTS, type ReachEvents } from "./reach.ts";
 import { SUBSCRIPTION_EVENTS, type SubscriptionEvents } from "./subscriptions.ts";
@@ -18,6 +19,7 @@ export type EventFields = MessageEvents &
   ReachEvents &
   AgentEvents &
   GroupEvents &
+  NewsletterEvents &
   BillingEvents &
   SubscriptionEvents &
   CallEvents;
@@ -30,6 +32,7 @@ export const DEFINITIONS = {
   ...REACH_EVENTS,
   ...AGENT_EVENTS,
   ...GROUP_EVENTS,
+  ...NEWSLETTER_EVENTS,
   ...BILLING_EVENTS,
   ...SUBSCRIPTION_EVENTS,
   ...CALL_EVENTS,

@@ -5,7 +5,7 @@ import type { InboundContext } from "../../channels/identity.ts";
 import { OPT_OUT_FIELD, OWN_OPT_OUT_FIELD } from "../../channels/settings/phone-settings.ts";
 import { readVaultField } from "../../channels/settings/vault.ts";
 import { recordWish } from "../../conversations/opt-outs.ts";
-import type { MessageReceived } from "../../domain-event.ts";
+import { isMany, type MessageReceived } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
 
 /** TABLE: the words by which people refuse messages, and want them again, by language. */
@@ -45,7 +45,7 @@ export const readOptOutWord = async (
   { content, direction, isHistory, chat, at }: MessageReceived,
 ): Promise<void> => {
   const word = wordIn(content);
-  if (word === undefined || direction !== "inbound" || isHistory || chat.type === "group") return;
+  if (word === undefined || direction !== "inbound" || isHistory || isMany(chat)) return;
   const setting = (name: string) => readVaultField(env, tx, channel.id, name);
   const reads = env.registry.declared(channel.kind)?.network.optOutWords ? "on" : "off";
   if (((await setting(OPT_OUT_FIELD)) || reads) !== "on") return;

@@ -1,4 +1,4 @@
-import { linksKeptFiles, type Sends, takesKeptFiles } from "../../../contract/capabilities.ts";
+import { broadcastKindOf, linksKeptFiles, type Sends, takesKeptFiles } from "../../../contract/capabilities.ts";
 import {
   type Content,
   type ContentType,
@@ -92,6 +92,7 @@ export const checkEnvelope = async (
   await checkTag(env, channel, content.content, declared.capabilities);
   await checkKeptFiles(env, channel, content, sending);
   const recipient = await requireRecipient(env, channel, envelope.to, sending);
+  checkBroadcast(declared, recipient, content, envelope);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
 };
@@ -136,6 +137,24 @@ const checkFurtherFields = ({ type, content }: Content, { furtherFields = {} }: 
   const others = furtherFieldsIn(content).filter((field) => !declared.includes(field));
   if (others.length > 0)
     throw invalid(...others.map((field) => issue(`content.${field}`, "forbidden", "is not for this type of phone")));
+};
+
+/** Refuses content that a recipient of many people does not take. */
+const checkBroadcast = (
+  { capabilities }: ChannelPlugin,
+  recipient: string,
+  { type }: Content,
+  { quotedMessageId }: Pick<Envelope, "quotedMessageId">,
+): void => {
+  const kind = broadcastKindOf(recipient);
+  if (kind === undefined) return;
+  if (!capabilities.broadcasts?.[kind]?.includes(type))
+    throw new AppError("CONTENT_UNSUPPORTED", {
+      message: `This recipient takes no ${type} messages.`,
+      details: { type },
+    });
+  if (quotedMessageId !== undefined)
+    throw invalid(issue("quotedMessageId", "forbidden", "a message to a newsletter or a status quotes nothing"));
 };
 
 type Features = { images?: unknown[]; quickReplies?: unknown[]; tag?: MessageTag };

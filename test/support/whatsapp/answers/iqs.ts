@@ -1,9 +1,11 @@
 import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import { answerAppState } from "../app-state/collections.ts";
 import type { Network } from "../model.ts";
+import { answerNewsletterQuestion } from "../newsletters/mex.ts";
+import { answerPosts } from "../newsletters/posts.ts";
 import type { Linked } from "../people/linked.ts";
 import { count, note, outline } from "../stat.ts";
-import { child, firstChild, type Stanza, stanza } from "../wire/stanza.ts";
+import { child, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
 import { answerGroups, type Refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
@@ -35,7 +37,11 @@ const mediaConnection: Answering = ({ media }) => [
 export const CAPPING_QUERY = "24503548349331633";
 const GRAPHQL_ERROR = { errors: [{ message: "Internal server error", extensions: { error_code: 500 } }], data: null };
 
-const mex: Answering = (network, { account }, iq) => {
+const mex: Answering = (network, device, iq) => {
+  const { account } = device;
+  const query = child(iq, "query");
+  const said = answerNewsletterQuestion(network, device, query?.attrs["query_id"] ?? "", textOf(query));
+  if (said) return [stanza("result", {}, Buffer.from(JSON.stringify(said)))];
   if (child(iq, "query")?.attrs["query_id"] === CAPPING_QUERY && account.capping === "error")
     return [stanza("result", {}, Buffer.from(JSON.stringify(GRAPHQL_ERROR)))];
   const lock = account.timelock;
@@ -59,6 +65,7 @@ const answers: Record<string, Answering> = {
   "w:sync:app:state": answerAppState,
   "w:mex": mex,
   "w:g2": (network, { account }, iq) => answerGroups(network, account, iq),
+  newsletter: answerPosts,
   "w:p": nothing,
   "w:stats": nothing,
   abt: () => [stanza("props", { protocol: "1", hash: "tests" })],

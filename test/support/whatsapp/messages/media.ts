@@ -14,6 +14,8 @@ export type MediaHost = {
   authorise(): string;
   /** Puts a file; answers its direct path. */
   put(bytes: Uint8Array): string;
+  /** Whether this is the handle of a file that everybody may read. */
+  isHandle(text: string): boolean;
   /** The same file under another path, as after another upload; undefined for an unknown path. */
   putAgain(path: string): string | undefined;
   /** Removes a file: 404 from now on. */
@@ -39,13 +41,14 @@ const damaged = (bytes: Uint8Array, fault: MediaFault | undefined): Uint8Array =
 };
 
 /**
- * Serves files over HTTPS: `POST /mms/<kind>/<hash>?auth=…` puts one, `GET` of its direct path, with the signature in
+ * Serves files over HTTPS: `POST /mms/<kind>/<hash>?auth=…` puts one (those of newsletters at `/newsletter/…`), `GET` of its direct path, with the signature in
  * its query, gets it.
  */
 export const serveMedia = ({ rules, stat, reupload, changed }: Options): MediaHost => {
   const { cert, key } = selfSigned();
   const files = new Map<string, { bytes: Uint8Array; signature: string }>();
   const tokens = new Set<string>();
+  const handles = new Set<string>();
 
   const store = (bytes: Uint8Array): string => {
     const path = `/v/t62.7118-24/${randomBytes(12).toString("hex")}.enc`;
@@ -61,7 +64,11 @@ export const serveMedia = ({ rules, stat, reupload, changed }: Options): MediaHo
     const hash = url.pathname.split("/").at(-1) ?? "";
     if (decodeURIComponent(hash).replace(/=+$/, "") !== urlSafeHash(bytes)) return new Response(null, { status: 400 });
     const directPath = store(bytes);
-    return Response.json({ url: `https://${host.host}${directPath}`, direct_path: directPath });
+    const place = { url: `https://${host.host}${directPath}`, direct_path: directPath };
+    if (!url.pathname.startsWith("/newsletter/newsletter-")) return Response.json(place);
+    const handle = randomBytes(16).toString("base64url");
+    handles.add(handle);
+    return Response.json({ ...place, handle });
   };
   const download = (url: URL): Response => {
     const fault = rules.downloads.take(url.pathname);
@@ -97,6 +104,7 @@ export const serveMedia = ({ rules, stat, reupload, changed }: Options): MediaHo
       return token;
     },
     put: store,
+    isHandle: (text) => handles.has(text),
     putAgain: (path) => {
       const file = files.get(path.split("?")[0] ?? "");
       return file && store(file.bytes);

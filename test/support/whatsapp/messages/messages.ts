@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "../model.ts";
+import { takePost } from "../newsletters/posts.ts";
 import { isLinked, type Linked } from "../people/linked.ts";
 import { note } from "../stat.ts";
 import { child, children, type Stanza, stanza } from "../wire/stanza.ts";
@@ -146,14 +147,22 @@ const lacksToken = (network: Network, { account }: Linked, message: Stanza): boo
   return hexOf("cstoken") !== createHmac("sha256", salt).update(`${to.lid}@lid`).digest("hex");
 };
 
+/** The code with which the network refuses a message to people; else it has been delivered. */
+const codeOf = async (network: Network, device: Linked, message: Stanza): Promise<number | undefined> => {
+  const refused = bizRefusal(message) ?? (isMisnamed(network, message) ? INVALID : undefined);
+  if (refused !== undefined) return refused;
+  return lacksToken(network, device, message) ? NO_TOKEN : routeMessage(network, device, message);
+};
+
 /** Takes a message from a linked device: routes it, and acknowledges or refuses it. */
 export const takeMessage = async (network: Network, device: Linked, message: Stanza): Promise<void> => {
   const { rules, stat } = network;
-  const code =
-    rules.nacks.take(message, device.account) ??
-    bizRefusal(message) ??
-    (isMisnamed(network, message) ? INVALID : lacksToken(network, device, message) ? NO_TOKEN : undefined) ??
-    (await routeMessage(network, device, message));
+  const faulted = rules.nacks.take(message, device.account);
+  const posted =
+    faulted === undefined && message.attrs["to"]?.endsWith("@newsletter")
+      ? takePost(network, device, message)
+      : undefined;
+  const code = posted ? posted.code : (faulted ?? (await codeOf(network, device, message)));
   if (code !== undefined) stat.refused.push(`message ${code}`);
   note(stat.destinations, {
     id: message.attrs["id"] ?? "",
@@ -170,6 +179,7 @@ export const takeMessage = async (network: Network, device: Linked, message: Sta
     participant,
     t: String(network.now()),
     error: code === undefined ? undefined : String(code),
+    server_id: posted?.serverId === undefined ? undefined : String(posted.serverId),
     refresh_lid: rules.staleLids.take(message, device.account) ? "true" : undefined,
   });
   rules.acks.pass(() => device.link?.send(ack));

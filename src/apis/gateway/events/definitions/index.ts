@@ -4,11 +4,18 @@ import type { Views } from "../event-views.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import type { GatewayEvent, GatewayEvents } from "./definition.ts";
 import { MESSAGES } from "./messages.ts";
+import { NEWSLETTERS } from "./newsletters.ts";
 import { PHONES } from "./phones.ts";
 import { REACH } from "./reach.ts";
 
 /** TABLE: the events of this API, by the domain event that each of them shows, in the order of docs/events.md. */
-const DEFINITIONS = { ...MESSAGES, ...PHONES, ...REACH, ...ACCOUNTS } satisfies GatewayEvents<EventFields>;
+const DEFINITIONS = {
+  ...MESSAGES,
+  ...PHONES,
+  ...REACH,
+  ...ACCOUNTS,
+  ...NEWSLETTERS,
+} satisfies GatewayEvents<EventFields>;
 
 type Table = typeof DEFINITIONS;
 /** A type that an event has. */

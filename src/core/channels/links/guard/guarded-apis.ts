@@ -132,6 +132,7 @@ const PARTS = [
   "settings",
   "history",
   "people",
+  "newsletters",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;

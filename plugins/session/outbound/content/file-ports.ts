@@ -1,0 +1,14 @@
+import type { ChannelHost } from "../../../../src/contract/plugin.ts";
+import type { FilePorts } from "./contents.ts";
+import type { MediaHosts } from "./media-hosts.ts";
+import type { UploadPorts } from "./upload.ts";
+
+/** What the making of a message with a file uses of the process. */
+export const filePortsOf = (host: ChannelHost, { permitOf, stream }: MediaHosts): UploadPorts & FilePorts => ({
+  http: host.http,
+  log: host.log,
+  permitOf,
+  stream,
+  ...(host.openFile ? { openFile: host.openFile } : {}),
+  ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+});
