@@ -41,6 +41,11 @@ export const WORDS: Readonly<Record<number, string>> = {
   429: "the network wants fewer requests",
 };
 
+/** TABLE: refusals that the network names by a word, whatever their number. */
+const BY_WORD: Readonly<Record<string, string>> = {
+  account_reachout_restricted: "the network restricts this account for some hours or days",
+};
+
 /** Sends a question to the network, and gives its answer. @throws Ended without an answer */
 export const ask = async (sock: Pick<WASocket, "query">, question: Stanza): Promise<Stanza> => {
   // it is `undefined` when no answer came in time, whatever its type says
@@ -61,7 +66,7 @@ export const failureOf = (thrown: unknown): UpstreamFailure => {
   if (!isLibraryError(thrown)) return { ...unavailable(reasonOf(thrown)), mayHaveHappened: true };
   const { data, output } = thrown;
   if (typeof data === "number" && data >= 400 && data < 500)
-    return refusal(WORDS[data] ?? `the network refused it (${data})`, data);
+    return refusal(BY_WORD[thrown.message] ?? WORDS[data] ?? `the network refused it (${data})`, data);
   return { ...unavailable(thrown.message), mayHaveHappened: output.statusCode !== CONNECTION_CLOSED };
 };
 

@@ -1,4 +1,3 @@
-import type { GroupsApi } from "../../src/contract/abilities/groups.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
@@ -13,7 +12,7 @@ import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
 import { createRoute } from "./client/route.ts";
 import { createCreations } from "./groups/creations.ts";
-import { createGroups } from "./groups/groups.ts";
+import { createGroups, type SessionGroups } from "./groups/groups.ts";
 import { createImporter } from "./history/importer.ts";
 import { createRequests, type Requests } from "./history/requests.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
@@ -51,7 +50,7 @@ export type Engine = {
   proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
-  groups: GroupsApi;
+  groups: SessionGroups;
   people: PeopleApi;
   reading: Reading;
   calls: SessionCalls;

@@ -45,11 +45,16 @@ const GROUP_CALLS = [
   "removeParticipants",
   "inviteLink",
   "resetInviteLink",
+  "look",
+  "join",
+  "setOwnLabel",
   "joinRequests",
   "approve",
   "reject",
   "send",
 ] as const;
+
+const COMMUNITY_CALLS = ["create", "linkedGroups", "link", "unlink", "participants", "deactivate"] as const;
 
 /** One session's link: its connection, and what it sends and receives. */
 export const sessionLink = (
@@ -105,7 +110,11 @@ export const sessionLink = (
         return { ok: true, value: true };
       },
     },
-    groups: { createsWithPeople: true, ...late(async () => (await engine()).groups, GROUP_CALLS) },
+    groups: {
+      createsWithPeople: true,
+      ...late(async () => (await engine()).groups, GROUP_CALLS),
+      communities: late(async () => (await engine()).groups.communities, COMMUNITY_CALLS),
+    },
     media: late(async () => (await engine()).inbox.media, ["open"]),
     quota: late(async () => (await engine()).sender.quota, ["read"]),
     providerMessageIdFor,

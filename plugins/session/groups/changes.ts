@@ -9,7 +9,8 @@ type Changes = Required<
   Pick<GroupsApi, "update" | "leave" | "setJoinMode" | "setRules" | "setPicture" | "inviteLink" | "resetInviteLink">
 >;
 
-const LINK = "https://chat.whatsapp.com/";
+/** What a group's invite link begins with. */
+export const INVITE_LINK = "https://chat.whatsapp.com/";
 
 /** The changes of a group itself. */
 export const groupChanges = (ports: GroupPorts, open: Open): Changes => {
@@ -58,7 +59,7 @@ export const describeGroup = async (
 const linkIn = (answer: Stanza): string => {
   const code = childOf(answer, "invite")?.attrs["code"];
   if (!code) throw new Ended(refusal("the network gave no invite link"));
-  return `${LINK}${code}`;
+  return `${INVITE_LINK}${code}`;
 };
 
 const ruleNodes = ({ onlyAdminsSend, onlyAdminsEdit, onlyAdminsAdd }: GroupRules): Stanza[] => [

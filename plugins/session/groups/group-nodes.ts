@@ -1,4 +1,4 @@
-import type { GroupRules, UpstreamGroup } from "../../../src/contract/abilities/groups.ts";
+import type { CommunityPlace, GroupRules, UpstreamGroup } from "../../../src/contract/abilities/groups.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
 import { textIn } from "../ask.ts";
@@ -15,6 +15,16 @@ const rulesOf = (group: Stanza): GroupRules => ({
   onlyAdminsEdit: isOn(group, "locked"),
   onlyAdminsAdd: textIn(childOf(group, "member_add_mode")) !== "all_member_add",
 });
+
+/** The place of a group in a community, as the network describes it. */
+const communityOf = (group: Stanza): CommunityPlace => {
+  const communityId = childOf(group, "linked_parent")?.attrs["jid"];
+  return {
+    ...(communityId === undefined ? {} : { communityId: groupJid(communityId) }),
+    ...(isOn(group, "parent") ? { isCommunity: true } : {}),
+    ...(isOn(group, "default_sub_group") ? { isAnnouncementGroup: true } : {}),
+  };
+};
 
 /** A group of an answer or a notification; undefined if there is none. */
 export const groupIn = async (
@@ -38,5 +48,6 @@ export const groupIn = async (
       people.filter(({ attrs }) => attrs["type"] === "admin" || attrs["type"] === "superadmin"),
     ),
     rules: rulesOf(group),
+    community: communityOf(group),
   };
 };

@@ -1,10 +1,11 @@
-import type { GroupRules } from "../../../src/contract/abilities/groups.ts";
+import type { GroupRules, JoinWay } from "../../../src/contract/abilities/groups.ts";
 import type { GroupUpdate } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { textIn } from "../ask.ts";
-import { groupIn } from "../groups/group-nodes.ts";
+import { INVITE_LINK } from "../groups/changes.ts";
+import { groupIn, groupJid } from "../groups/group-nodes.ts";
 import { participantsIn, waIdOf, waIdsOf } from "../groups/members.ts";
 import { millisecondsOf } from "./origin.ts";
 
@@ -24,6 +25,14 @@ const RULES: Readonly<Record<string, GroupRules>> = {
   unlocked: { onlyAdminsEdit: false },
 };
 
+/** TABLE: the network's words for how people come, or ask to come, into a group. */
+const WAYS: Readonly<Record<string, JoinWay>> = {
+  invite: "invite-link",
+  invite_link: "invite-link",
+  linked_group_join: "community",
+  non_admin_add: "member",
+};
+
 /**
  * The announcement of a new group comes within this many seconds. A later one means that we were added to an old group.
  */
@@ -37,11 +46,13 @@ export const groupUpdatesIn = async (keyStore: KeyReader, stanza: Stanza): Promi
   const { id = "", t, from = "" } = stanza.attrs;
   if (!isGroup(from)) return [];
   const updates = await Promise.all(
-    childrenOf(stanza).map(async (change, index) => {
-      const said = await saidIn(keyStore, stanza, change);
-      const nativeId = said?.what === "created" && isNew(stanza, change) ? `created/${from}` : `${from}/${id}/${index}`;
-      return said ? [{ kind: "group" as const, at: millisecondsOf(t), nativeId, ...said }] : [];
-    }),
+    childrenOf(stanza).map(async (change, index) =>
+      (await saidIn(keyStore, stanza, change)).map((said, place) => {
+        const own = `${from}/${id}/${index}${place > 0 ? `.${place}` : ""}`;
+        const nativeId = said.what === "created" && isNew(stanza, change) ? `created/${from}` : own;
+        return { kind: "group" as const, at: millisecondsOf(t), nativeId, ...said };
+      }),
+    ),
   );
   return updates.flat();
 };
@@ -49,63 +60,132 @@ export const groupUpdatesIn = async (keyStore: KeyReader, stanza: Stanza): Promi
 const isNew = ({ attrs }: Stanza, change: Stanza): boolean =>
   Math.abs(Number(attrs["t"]) - Number(childOf(change, "group")?.attrs["creation"])) < NEW_SECONDS;
 
-const saidIn = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Promise<Said | undefined> => {
+const saidIn = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Promise<Said[]> => {
   const groupId = stanza.attrs["from"] ?? "";
   switch (change.tag) {
     case "create":
       return creation(keyStore, change);
     case "delete":
-      return { what: "deleted", groupId };
+      return [{ what: "deleted", groupId }];
     case "add":
     case "remove":
     case "leave":
     case "promote":
     case "demote":
       return people(keyStore, stanza, change);
-    case "subject":
-      return { what: "settings", groupId, subject: change.attrs["subject"] ?? textIn(change) };
-    case "description":
-      return { what: "settings", groupId, description: textIn(childOf(change, "body")) };
-    case "membership_approval_mode": {
-      const isAsked = childOf(change, "group_join")?.attrs["state"] === "on";
-      return { what: "settings", groupId, joinApprovalMode: isAsked ? "APPROVAL_REQUIRED" : "AUTO_APPROVE" };
-    }
-    case "member_add_mode":
-      return { what: "settings", groupId, rules: { onlyAdminsAdd: textIn(change) !== "all_member_add" } };
+    case "created_membership_requests":
+    case "revoked_membership_requests":
+      return requests(keyStore, stanza, change);
+    case "link":
+    case "unlink":
+      return communityChanges(groupId, change);
     default: {
-      const rules = RULES[change.tag];
-      return rules && { what: "settings", groupId, rules };
+      const setting = settingIn(change);
+      if (!setting) return [];
+      const by = await doerOf(keyStore, stanza);
+      return [{ what: "settings", groupId, ...setting, ...(by === undefined ? {} : { by }) }];
     }
   }
 };
 
-const creation = async (keyStore: KeyReader, change: Stanza): Promise<Said | undefined> => {
-  const group = await groupIn(keyStore, childOf(change, "group"));
-  if (!group) return undefined;
-  const { groupId, subject, description, joinApprovalMode, participants, admins = [] } = group;
-  return {
-    what: "created",
-    groupId,
-    subject,
-    description,
-    joinApprovalMode,
-    participants: [...participants],
-    admins: [...admins],
-  };
+type Setting = Omit<Extract<Said, { what: "settings" }>, "what" | "groupId" | "by">;
+
+/** The setting of a group that a change names; undefined for other changes. */
+const settingIn = (change: Stanza): Setting | undefined => {
+  switch (change.tag) {
+    case "subject":
+      return { subject: change.attrs["subject"] ?? textIn(change) };
+    case "description":
+      return { description: textIn(childOf(change, "body")) };
+    case "invite": {
+      const { code } = change.attrs;
+      return code ? { inviteLink: `${INVITE_LINK}${code}` } : undefined;
+    }
+    case "membership_approval_mode": {
+      const isAsked = childOf(change, "group_join")?.attrs["state"] === "on";
+      return { joinApprovalMode: isAsked ? "APPROVAL_REQUIRED" : "AUTO_APPROVE" };
+    }
+    case "member_add_mode":
+      return { rules: { onlyAdminsAdd: textIn(change) !== "all_member_add" } };
+    default: {
+      const rules = RULES[change.tag];
+      return rules && { rules };
+    }
+  }
 };
 
-/** A person who was not removed by another person has left. */
-const people = async (keyStore: KeyReader, { attrs }: Stanza, change: Stanza): Promise<Said | undefined> => {
-  const waIds = await waIdsOf(keyStore, participantsIn(change));
-  if (waIds.length === 0) return undefined;
-  const groupId = attrs["from"] ?? "";
-  const { tag } = change;
-  if (tag === "promote" || tag === "demote") return { what: "participants", groupId, action: tag, waIds };
-  if (tag === "add") return { what: "participants", groupId, action: "join", waIds };
-  const by = await waIdOf(keyStore, {
+const creation = async (keyStore: KeyReader, change: Stanza): Promise<Said[]> => {
+  const group = await groupIn(keyStore, childOf(change, "group"));
+  if (!group) return [];
+  const { groupId, subject, description, joinApprovalMode, participants, admins = [], community } = group;
+  return [
+    {
+      what: "created",
+      groupId,
+      subject,
+      description,
+      joinApprovalMode,
+      participants: [...participants],
+      admins: [...admins],
+      ...(community ? { community } : {}),
+    },
+  ];
+};
+
+/** The person who did what a notification reports. */
+const doerOf = (keyStore: KeyReader, { attrs }: Stanza): Promise<string | undefined> =>
+  waIdOf(keyStore, {
     tag: "participant",
     attrs: { jid: attrs["participant"] ?? "", phone_number: attrs["participant_pn"] ?? "" },
   });
-  const hasLeft = tag === "leave" || (waIds.length === 1 && waIds[0] === by);
-  return { what: "participants", groupId, action: hasLeft ? "leave" : "remove", waIds };
+
+/** A person who was not removed by another person has left. */
+const people = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Promise<Said[]> => {
+  const waIds = await waIdsOf(keyStore, participantsIn(change));
+  if (waIds.length === 0) return [];
+  const { tag } = change;
+  const doer = await doerOf(keyStore, stanza);
+  const isAlone = waIds.length === 1 && waIds[0] === doer;
+  const way = tag === "add" ? WAYS[change.attrs["reason"] ?? ""] : undefined;
+  const head = {
+    what: "participants" as const,
+    groupId: stanza.attrs["from"] ?? "",
+    waIds,
+    ...(way === undefined ? {} : { way }),
+    ...(doer === undefined || isAlone ? {} : { by: doer }),
+  };
+  if (tag === "promote" || tag === "demote") return [{ ...head, action: tag }];
+  if (tag === "add") return [{ ...head, action: "join" }];
+  return [{ ...head, action: tag === "leave" || isAlone ? "leave" : "remove" }];
+};
+
+/**
+ * Requests to join a group, and their end. Who asks by the invite link is the notification's own participant; whom a
+ * member wants to add is named in it. A request that somebody else ended was rejected.
+ */
+const requests = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Promise<Said[]> => {
+  const named = childrenOf(change).filter(({ tag }) => tag === "requested_user" || tag === "participant");
+  const doer = await doerOf(keyStore, stanza);
+  const waIds = named.length > 0 ? await waIdsOf(keyStore, named) : doer === undefined ? [] : [doer];
+  if (waIds.length === 0) return [];
+  const head = { what: "join-requests" as const, groupId: stanza.attrs["from"] ?? "", waIds };
+  if (change.tag === "created_membership_requests") {
+    const way = WAYS[change.attrs["request_method"] ?? ""];
+    return [{ ...head, action: "requested", ...(way === undefined ? {} : { way }) }];
+  }
+  const isOwn = doer === undefined || (waIds.length === 1 && waIds[0] === doer);
+  return [{ ...head, action: isOwn ? "withdrawn" : "rejected" }];
+};
+
+/** A community names the groups that are linked to it, a group its community. */
+const communityChanges = (groupId: string, change: Stanza): Said[] => {
+  const what = change.tag === "link" ? "linked" : "unlinked";
+  const kind = change.attrs[`${change.tag}_type`];
+  return childrenOf(change).flatMap(({ tag, attrs }): Said[] => {
+    const id = attrs["jid"] ?? attrs["id"];
+    if (tag !== "group" || id === undefined) return [];
+    const other = groupJid(id);
+    if (kind === "parent_group") return [{ what, groupId, communityId: other }];
+    return kind === "sub_group" ? [{ what, groupId: other, communityId: groupId }] : [];
+  });
 };

@@ -4,6 +4,7 @@ import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { timerRowsBy } from "../chat-timers.ts";
+import { labelIn } from "../groups/labels.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/content/choices.ts";
 import { begunRows } from "../outbound/limits/strangers.ts";
@@ -64,6 +65,8 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
   const act = actOf(content);
   if (act) return changesByAct(reading, origin, act);
+  const label = await labelIn(keyStore, origin, { content, own: reading.own });
+  if (label) return { events: [label] };
   const hidden = hiddenIn(content);
   if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
   const part = partIn(reading, { content, bytes });

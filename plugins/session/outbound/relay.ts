@@ -30,7 +30,7 @@ import {
 } from "./outcomes.ts";
 
 /**
- * An outgoing message: `attributes` are further attributes of its stanza. It does not leave before `onDisk` has
+ * An outgoing message: `attributes` and `nodes` are further ones of its stanza. It does not leave before `onDisk` has
  * resolved. `native`: its form with native buttons, which is tried first.
  */
 export type OutgoingMessage = {
@@ -40,13 +40,14 @@ export type OutgoingMessage = {
   native?: proto.IMessage;
   onDisk?: Promise<void>;
   attributes?: Record<string, string>;
+  nodes?: Stanza[];
 };
 
 /**
- * An attempt with one form of a message. `nodes`: further nodes of its stanza. `repeatedAs`: the form for devices that
- * ask again, because a repeat has no place for the nodes.
+ * An attempt with one form of a message. `repeatedAs`: the form for devices that ask again, because a repeat has no
+ * place for the nodes.
  */
-type Attempt = Omit<OutgoingMessage, "native"> & { nodes?: Stanza[]; repeatedAs?: proto.IMessage };
+type Attempt = Omit<OutgoingMessage, "native"> & { repeatedAs?: proto.IMessage };
 
 /** An option that the patched library knows. */
 type Ready = { ready: Promise<void> | undefined };

@@ -13,7 +13,7 @@ import { createRestriction } from "./limits/restriction.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
-import { createRelay } from "./relay.ts";
+import { createRelay, type Relay } from "./relay.ts";
 import { sendOrder } from "./send.ts";
 import { watchStaleLids } from "./stale-lids.ts";
 
@@ -24,6 +24,8 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" |
   readonly numbers: Numbers;
   /** The network's answers to stanzas. */
   readonly acks: Pick<Acks, "expect">;
+  /** Hands a message over that is no order of the core. */
+  readonly relay: Relay;
   /** The host of received messages' files. */
   mediaHost(): Promise<string>;
   /** Ends all waits. */
@@ -75,6 +77,7 @@ export const createSender = (
     },
     lookup: numbers.lookup,
     numbers,
+    relay,
     mediaHost: mediaHosts.fetchFrom,
     quota: {
       read: async () => {

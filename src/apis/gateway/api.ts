@@ -42,8 +42,10 @@ import { GATEWAY_HEADERS } from "./events/render.ts";
 import { webhookHealths } from "./events/webhook-health.ts";
 import { webhookTrials } from "./events/webhook-trials.ts";
 import { webhooks } from "./events/webhooks.ts";
+import { communities } from "./groups/communities.ts";
 import { groupPeople } from "./groups/group-people.ts";
 import { groups } from "./groups/groups.ts";
+import { groupInvites } from "./groups/invites.ts";
 import { newsletters } from "./groups/newsletters.ts";
 import { keptFiles } from "./media/kept-files.ts";
 import { files, media, mediaUploads } from "./media/media.ts";
@@ -214,6 +216,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(flows(env, auth))
     .use(groups(env, auth))
     .use(groupPeople(env, auth))
+    .use(groupInvites(env, auth))
+    .use(communities(env, auth))
     .use(newsletters(env, auth))
     .use(lookup(env, auth))
     .use(calls(env, auth))

@@ -18,7 +18,7 @@ import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered, requireChannel } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { distinct, newGroupRow, record, requireConnectedApi } from "./groups.ts";
+import { distinct, getGroup, newGroupRow, record, requireConnectedApi, unknownGroup } from "./groups.ts";
 
 /** How long a request waits for a group: for the network's answer and its webhook together. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;
@@ -31,6 +31,7 @@ export type GroupInput = {
   description?: string;
   joinApprovalMode?: JoinMode;
   participants?: readonly string[];
+  communityId?: string;
 };
 /** `people`: the outcome for each participant of a new group, if the network reports it at once. */
 export type NewGroup = { group: Group; people: readonly PersonOutcome[] | undefined };
@@ -41,26 +42,30 @@ export type NewGroup = { group: Group; people: readonly PersonOutcome[] | undefi
  * comes. A group whose request was never answered appears in the same way.
  *
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM for participants if the network does
- * not take them with a new group, LIMIT_REACHED; what `requireValue` throws; UPSTREAM_REFUSED, also when the webhook
+ * not take them with a new group, or for a community if it has none, GROUP_NOT_FOUND for the community, LIMIT_REACHED; what `requireValue` throws; UPSTREAM_REFUSED, also when the webhook
  * reports a failure; UPSTREAM_UNAVAILABLE when no webhook comes in time.
  */
 export const createGroup = async (
   env: GroupsEnv,
   scope: TenantScope,
-  { channelId, participants = [], ...asked }: GroupInput,
+  { channelId, participants = [], communityId, ...asked }: GroupInput,
 ): Promise<NewGroup> => {
   const channel = await getChannel(env, scope, channelId);
   const api = requireConnectedApi(env, channel);
   if (participants.length > 0 && !api.createsWithPeople) throw notOffered("make a group with people in it");
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
+  if (communityId !== undefined && !api.communities) throw notOffered("make a group in a community");
+  const community = communityId === undefined ? undefined : await communityOn(env, scope, { channel, communityId });
   const row = { ...newGroupRow(env, channel), ...group };
   await env.db.write((tx) => reserveRow(env, tx, row));
   const listening = env.groupRequests.listen(channel.id, CREATION_WAIT_MS);
   let stopLooking = () => {};
   try {
-    const taken = await api.create(
-      participants.length > 0 ? { ...group, participants: distinct(participants) } : group,
-    );
+    const taken = await api.create({
+      ...group,
+      ...(participants.length > 0 ? { participants: distinct(participants) } : {}),
+      ...(community ? { communityId: community.upstreamGroupId } : {}),
+    });
     await env.db.write((tx) =>
       taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id),
     );
@@ -79,6 +84,17 @@ export const createGroup = async (
     stopLooking();
     listening.end();
   }
+};
+
+/** The community of a channel in which a group is made. Throws GROUP_NOT_FOUND, also for a group that is none. */
+const communityOn = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { channel, communityId }: { channel: ChannelRow; communityId: string },
+): Promise<Group> => {
+  const found = await getGroup(env, scope, communityId);
+  if (found.channelId !== channel.id || found.community?.isCommunity !== true) throw unknownGroup();
+  return found;
 };
 
 export const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };

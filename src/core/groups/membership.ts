@@ -1,10 +1,12 @@
 import type { PictureSource } from "../../contract/abilities/groups.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import { updateGroup } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, record, usableGroup } from "./groups.ts";
+import { withLabel } from "./updates.ts";
 
 /**
  * Leaves a group, which is then unknown here.
@@ -33,6 +35,26 @@ export const setGroupPicture = async (
   const { group, api } = await usableGroup(env, scope, id);
   if (!api.setPicture) throw notOffered("change the picture of a group");
   requireValue(await api.setPicture(group.upstreamGroupId, picture));
+};
+
+/**
+ * Sets the account's own label in a group; null removes it. The members see it, and it is stored at once.
+ *
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM if the network has no such call, and what `requireValue`
+ * throws.
+ */
+export const setOwnLabel = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, label }: { id: string; label: string | null },
+): Promise<void> => {
+  const { group, channel, api } = await usableGroup(env, scope, id);
+  if (!api.setOwnLabel) throw notOffered("set a label in a group");
+  requireValue(await api.setOwnLabel(group.upstreamGroupId, label));
+  const { phoneNumber } = channel;
+  if (phoneNumber === null) return;
+  const waId = asDigits(phoneNumber);
+  await record(env, scope, group.id, ({ participants }) => ({ participants: withLabel(participants, waId, label) }));
 };
 
 /** The invite link of a group, from the network. Throws as `askableGroup`, and what `requireValue` throws. */

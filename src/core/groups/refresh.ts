@@ -30,18 +30,23 @@ export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: strin
 
 /** The fields of a group that its network has described. */
 const asReported = (
-  known: Pick<GroupRow, "participants" | "rules">,
-  { participants, admins, rules, ...settings }: UpstreamGroup,
+  known: Pick<GroupRow, "participants" | "rules" | "community">,
+  { participants, admins, rules, community, ...settings }: UpstreamGroup,
 ): Partial<GroupRow> => {
-  const joinedAt = new Map(known.participants.map((one) => [one.waId, one.joinedAt]));
+  const before = new Map(known.participants.map((one) => [one.waId, one]));
   return {
     ...settings,
     rules: rules ?? known.rules,
-    participants: participants.map((waId) => ({
-      waId,
-      joinedAt: joinedAt.get(waId) ?? null,
-      ...(admins ? { isAdmin: admins.includes(waId) } : {}),
-    })),
+    community: community ?? known.community,
+    participants: participants.map((waId) => {
+      const { joinedAt = null, label } = before.get(waId) ?? {};
+      return {
+        waId,
+        joinedAt,
+        ...(admins ? { isAdmin: admins.includes(waId) } : {}),
+        ...(label === undefined ? {} : { label }),
+      };
+    }),
   };
 };
 
@@ -68,6 +73,18 @@ const storeListed = async (
   env: GroupsEnv,
   tx: Tx,
   channel: ChannelRow,
+  listed: UpstreamGroup & { groupId: string },
+): Promise<void> => {
+  if (!(await findGroupByUpstreamId(tx, channel.id, listed.groupId)))
+    await requireRoom(env, tx, { collection: "groups", owner: channel.tenantId });
+  await storeDescribed(env, tx, channel, listed);
+};
+
+/** Stores a group that the account is in, as its network has described it. */
+export const storeDescribed = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
   { groupId: upstreamGroupId, ...group }: UpstreamGroup & { groupId: string },
 ): Promise<void> => {
   const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
@@ -78,6 +95,5 @@ const storeListed = async (
     return;
   }
   const fresh = newGroupRow(env, channel);
-  await requireRoom(env, tx, { collection: "groups", owner: channel.tenantId });
   await insertGroup(tx, { ...fresh, ...asReported(fresh, group), upstreamGroupId });
 };

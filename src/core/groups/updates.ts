@@ -22,7 +22,7 @@ import type { GroupsEnv } from "./env.ts";
 import { newGroupRow } from "./groups.ts";
 
 type Of<What extends GroupUpdate["what"]> = Extract<GroupUpdate, { what: What }>;
-type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed">>;
+type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed"> | Of<"join-requests"> | Of<"label">>;
 
 /** The network retries a webhook for this long. */
 const LATEST_MS = 7 * DAY_MS;
@@ -55,6 +55,10 @@ export const receiveGroupUpdate = async (
       return publishAll(await recordDeletion(env, tx, context.channel, event));
     case "failed":
       return recordRefusal(env, tx, context.channel, event);
+    case "join-requests":
+      return publishAll(await recordRequests(env, tx, context.channel, event));
+    case "label":
+      return publishAll(await recordLabel(env, tx, context.channel, event));
     default:
       return publishAll(await recordChange(env, tx, context.channel, event));
   }
@@ -155,11 +159,14 @@ const endRequest = async (
   return [];
 };
 
+const isOfCommunity = ({ what }: Change): boolean => what === "linked" || what === "unlinked";
+
 const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: Change): Promise<DomainEvent[]> => {
-  const known = await findGroupByUpstreamId(tx, channel.id, event.groupId);
-  if (isDeleted(known)) return [];
-  const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId: event.groupId };
-  if (!known) await insertGroup(tx, group);
+  // a community names groups that this account is not in
+  const group = isOfCommunity(event)
+    ? await findGroupByUpstreamId(tx, channel.id, event.groupId)
+    : await knownOrNew(env, tx, channel, event.groupId);
+  if (!group || isDeleted(group)) return [];
   const update = withoutOvertaken(event, group);
   if (!update) return [];
   const { changes, domainEvents } = changeOf(group, update);
@@ -168,12 +175,66 @@ const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: 
   return domainEvents;
 };
 
-const SETTINGS = ["subject", "description", "joinApprovalMode", "rules"] as const;
+/** The requests themselves stay at the network, which is asked for their list. */
+const recordRequests = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { groupId: upstreamGroupId, action, waIds, way }: Of<"join-requests">,
+): Promise<DomainEvent[]> => {
+  const group = await knownOrNew(env, tx, channel, upstreamGroupId);
+  if (!group) return [];
+  return [{ type: "group.join-requests", groupId: group.id, action, waIds, ...(way === undefined ? {} : { way }) }];
+};
+
+const recordLabel = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { groupId: upstreamGroupId, waId, label }: Of<"label">,
+): Promise<DomainEvent[]> => {
+  const group = await knownOrNew(env, tx, channel, upstreamGroupId);
+  if (!group) return [];
+  await updateGroup(tx, group.id, {
+    participants: withLabel(group.participants, waId, label),
+    updatedAt: env.clock.now(),
+  });
+  return [{ type: "group.member-label", groupId: group.id, waId, label }];
+};
+
+/** The members of a group, of whom one has this label. Somebody who is not known as a member stays unknown. */
+export const withLabel = (
+  participants: GroupRow["participants"],
+  waId: string,
+  label: string | null,
+): GroupRow["participants"] =>
+  participants.map((one) => {
+    if (numberKeyOf(one.waId) !== numberKeyOf(waId)) return one;
+    const { label: _, ...rest } = one;
+    return label === null ? rest : { ...rest, label };
+  });
+
+/** The group with this id of the network, which is stored if it was unknown; undefined if it was deleted. */
+const knownOrNew = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  upstreamGroupId: string,
+): Promise<GroupRow | undefined> => {
+  const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
+  if (isDeleted(known)) return undefined;
+  const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId };
+  if (!known) await insertGroup(tx, group);
+  return group;
+};
+
+const SETTINGS = ["subject", "description", "joinApprovalMode", "rules", "inviteLink"] as const;
 
 /** The parts of a group that an update changes. Updates are ordered by time for each part separately. */
 const mattersOf = (event: Change): readonly string[] => {
   if (event.what === "participants") return event.waIds;
-  return event.what === "settings" ? SETTINGS.filter((name) => event[name] !== undefined) : ["status"];
+  if (event.what === "settings") return SETTINGS.filter((name) => event[name] !== undefined);
+  return [isOfCommunity(event) ? "community" : "status"];
 };
 
 const isOvertaken = ({ providerUpdatedAt }: GroupRow, matter: string, at: number): boolean =>
@@ -218,25 +279,56 @@ const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>;
       };
     }
     case "settings": {
-      const { subject, description, joinApprovalMode, rules } = event;
+      const { subject, description, joinApprovalMode, rules, inviteLink, by } = event;
       const settings = {
         ...(subject === undefined ? {} : { subject }),
         ...(description === undefined ? {} : { description }),
         ...(joinApprovalMode === undefined ? {} : { joinApprovalMode }),
+        ...(inviteLink === undefined ? {} : { inviteLink }),
       };
+      const doer = by === undefined ? {} : { by };
       return {
         changes: { ...settings, ...(rules === undefined ? {} : { rules: { ...group.rules, ...rules } }) },
-        domainEvents: [{ type: "group.settings", groupId, ...settings, ...(rules === undefined ? {} : { rules }) }],
+        domainEvents: [
+          { type: "group.settings", groupId, ...settings, ...(rules === undefined ? {} : { rules }), ...doer },
+        ],
       };
     }
+    case "linked":
+    case "unlinked":
+      return communityAfter(group, event);
+
     case "participants": {
       const participants = participantsAfter(group, event);
       return {
         changes: { participants, totalParticipantCount: participants.length },
-        domainEvents: [{ type: "group.participants", groupId, action: event.action, waIds: event.waIds }],
+        domainEvents: [
+          {
+            type: "group.participants",
+            groupId,
+            action: event.action,
+            waIds: event.waIds,
+            ...(event.way === undefined ? {} : { way: event.way }),
+            ...(event.by === undefined ? {} : { by: event.by }),
+          },
+        ],
       };
     }
   }
+};
+
+/** Both the group and its community report a change, of which the first report counts. */
+const communityAfter = (
+  { id: groupId, community }: GroupRow,
+  { what, communityId }: Of<"linked" | "unlinked">,
+): { changes: Partial<GroupRow>; domainEvents: DomainEvent[] } => {
+  const isMember = community?.communityId === communityId;
+  if (isMember === (what === "linked")) return { changes: {}, domainEvents: [] };
+  const { communityId: _, ...rest } = community ?? {};
+  return {
+    changes: { community: what === "linked" ? { ...rest, communityId } : rest },
+    domainEvents: [{ type: "group.community", groupId, action: what, communityId }],
+  };
 };
 
 const participantsAfter = (

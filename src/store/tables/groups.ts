@@ -173,6 +173,20 @@ export const listGroups = (r: Reader, channelId: ChannelId, filter: GroupFilter)
     GROUP,
   ).all(r, { ...filter, channelId }) as Promise<Group[]>; // the condition guarantees the type
 
+type CommunityFilter = { beforeId: string | undefined; limit: number };
+
+/** The communities of a channel, newest first. */
+export const listCommunities = (r: Reader, channelId: ChannelId, filter: CommunityFilter): Promise<Group[]> =>
+  statement<GroupRow, CommunityFilter & { channelId: ChannelId }>(
+    lines(
+      `SELECT * FROM groups WHERE channel_id = :channelId AND ${IS_VISIBLE}`,
+      "AND json_extract(community, '$.isCommunity') = 1",
+      filter.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    GROUP,
+  ).all(r, { ...filter, channelId }) as Promise<Group[]>; // the condition guarantees the type
+
 const update = updateOf<typeof groups, { id: string }>(groups, "WHERE id = :id RETURNING *");
 
 /** The changed row; undefined when it was deleted. */

@@ -114,6 +114,10 @@ const PLANS: Plans = {
     (tx) => groups.listGroups(tx, channel, { withSuspended: true, beforeId: "g", limit: 9 }),
     "groups_by_channel (channel_id=? AND id<?)",
   ],
+  "communities of a channel": [
+    (tx) => groups.listCommunities(tx, channel, { beforeId: "g", limit: 9 }),
+    "groups_by_channel (channel_id=? AND id<?)",
+  ],
   "the change of a group": [(tx) => groups.updateGroup(tx, "g", { subject: "s" }), "groups_1 (id=?)"],
   "the end of a group": [(tx) => groups.deleteGroup(tx, "g"), "groups_1 (id=?)"],
   "groups of a channel that is gone": [

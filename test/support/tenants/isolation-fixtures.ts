@@ -65,6 +65,7 @@ export const PLAIN: Texts = {
   serverId: "100",
   exp: "9999999999",
   limit: "1",
+  code: "Zk3vX9pQ2rT",
 };
 
 /** A text that can be sent. */

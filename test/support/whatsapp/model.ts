@@ -78,8 +78,19 @@ export type Group = {
   /** The administrators of the group, with the owner. */
   readonly admins: Set<Account>;
   description: { id: string; text: string } | undefined;
-  /** The code of the invite link. */
+  /** The code of the invite link, and those that were reset. */
   invite: string;
+  readonly oldInvites: Set<string>;
+  /** The invitations that were sent to one person each, by their code; `expiration` in seconds. */
+  readonly invitations: Map<string, { to: Account; by: Account; expiration: number }>;
+  /** The people whom an administrator removed: they cannot come back by the link. */
+  readonly removed: Set<Account>;
+  /** The most people that it takes. */
+  capacity: number;
+  /** The community that it is linked to. */
+  parent: Group | undefined;
+  /** Whether it is a community, or the group for the announcements of one. */
+  role: "community" | "announcements" | undefined;
   /** The people who have left, and may not be added again at once. */
   readonly left: Set<Account>;
   /** The people who ask to join, and since when (seconds). */

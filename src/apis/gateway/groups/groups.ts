@@ -2,31 +2,24 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { GROUP_MESSAGE_TYPES, JOIN_MODES } from "../../../contract/abilities/groups.ts";
 import { createGroup } from "../../../core/groups/creation.ts";
-import {
-  changeGroup,
-  type Group,
-  getGroup,
-  groupsPage,
-  removeGroup,
-  resetInviteLink,
-} from "../../../core/groups/groups.ts";
-import { getInviteLink, leaveGroup, setGroupPicture } from "../../../core/groups/membership.ts";
+import { changeGroup, getGroup, groupsPage, removeGroup, resetInviteLink } from "../../../core/groups/groups.ts";
+import { getInviteLink, leaveGroup, setGroupPicture, setOwnLabel } from "../../../core/groups/membership.ts";
 import { sendToGroup } from "../../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../../core/groups/refresh.ts";
 import type { Accepted } from "../../../core/messaging/sending/accept.ts";
 import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
-import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
+import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
-import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
 import { route } from "../route-options.ts";
-import { InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
+import { GroupView, groupView } from "./group-views.ts";
 
 const Settings = {
   subject: described(Text(1, 128), "The name of the group", "Clientes da Padaria"),
@@ -41,6 +34,13 @@ const CreateBody = Type.Object({
   phoneId: described(Uuid(), "The phone that creates the group", IDS.phone),
   ...Settings,
   participants: Type.Optional(described(WaIds(0), "The numbers or ids of the people", ["5511988887777"])),
+  communityId: Type.Optional(
+    described(
+      Text(1, 128),
+      "The community to make it in, by its id here or the network's; without one by default",
+      "120363000000000009@g.us",
+    ),
+  ),
 });
 const PatchBody = Type.Object({
   ...Settings,
@@ -53,6 +53,10 @@ const PatchBody = Type.Object({
     }),
   ),
 });
+const LabelBody = Type.Object(
+  { label: described(Nullable(Text(0, 30)), "The label, such as a role; null or empty removes it", "Padeiro") },
+  { title: "GroupMemberLabelRequest" },
+);
 const MessageBody = Type.Object({
   type: OneOf(GROUP_MESSAGE_TYPES, { description: "The type of the content, as the network names it" }),
   payload: Type.Object(
@@ -65,61 +69,9 @@ const MessageBody = Type.Object({
   ),
 });
 
-const GroupView = Type.Object(
-  {
-    id: Id("The group's id"),
-    upstreamGroupId: Type.String({
-      description: "The network's id of the group",
-      examples: ["120363000000000001@g.us"],
-    }),
-    phoneId: Id("The phone that is in the group", "phone"),
-    subject: Type.String({ description: "The group's name", examples: ["Clientes da Padaria"] }),
-    description: Type.String({
-      description: "A text about the group; empty without one",
-      examples: ["Pães e bolos todos os dias"],
-    }),
-    joinApprovalMode: OneOf(JOIN_MODES, {
-      title: "GroupJoinMode",
-      description: "Whether administrators approve who joins",
-    }),
-    inviteLink: Nullable(
-      Type.String({
-        description: "The link for joining; null while the network has given none",
-        examples: ["https://chat.whatsapp.com/Zk3vX9pQ2rT"],
-      }),
-    ),
-    participants: Type.Array(
-      Type.Object(
-        {
-          waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
-          joinedAt: described(InstantOrNull, "When the person joined; null if unknown", "2026-11-22T12:00:00.000Z"),
-          isAdmin: Type.Optional(
-            Type.Boolean({ description: "Whether the person is an administrator of it", examples: [false] }),
-          ),
-        },
-        { title: "GroupParticipant" },
-      ),
-      { description: "The people in the group" },
-    ),
-    totalParticipantCount: Type.Integer({ description: "How many people it has", examples: [12] }),
-    suspended: Type.Boolean({ description: "Whether the network suspended it", examples: [false] }),
-    createdAt: CreatedAt("group"),
-    rules: Type.Optional(
-      described(GroupRules, "The rights that only administrators have; absent if the network has no such rules", {
-        onlyAdminsSend: false,
-        onlyAdminsEdit: true,
-        onlyAdminsAdd: false,
-      }),
-    ),
-  },
-  { title: "Group" },
-);
 const NewGroupView = Type.Composite([GroupView, Type.Object({ participantOutcomes: Type.Optional(OutcomesView) })], {
   title: "CreatedGroup",
 });
-
-const groupView = (group: Group) =>
-  toView(GroupView, group, { phoneId: group.channelId, suspended: group.isSuspended });
 
 const LinkView = Type.Object(
   {
@@ -153,10 +105,14 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: NewGroupView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "createGroup", acts: "none: daily work", isolation: { phoneId: "channel" } }),
+          ...route({
+            operationId: "createGroup",
+            acts: "none: daily work",
+            isolation: { phoneId: "channel", communityId: "group" },
+          }),
           summary: "Create a group",
           description:
-            "It waits 10 seconds for the network. `participants` and `rules` apply if the network offers them.",
+            "It waits 10 seconds for the network. `participants` and `communityId` apply if the network offers them.",
         },
       },
     )
@@ -267,6 +223,22 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "leaveGroup", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Leave a group",
           description: "The group is then unknown here. Not every network offers it.",
+        },
+      },
+    )
+    .put(
+      "/:id/member-label",
+      async ({ principal, params, body, status }) => {
+        await setOwnLabel(env, principal, { id: params.id, label: body.label === "" ? null : body.label });
+        return status(204, undefined);
+      },
+      {
+        body: LabelBody,
+        response: done,
+        detail: {
+          ...route({ operationId: "setGroupMemberLabel", acts: "none: daily work", isolation: { id: "group" } }),
+          summary: "Set the phone's own label in a group",
+          description: "The members see it beside the phone's name. Everybody sets only their own. SESSION only.",
         },
       },
     )

@@ -1,4 +1,4 @@
-import type { GroupRules, JoinMode } from "../../../contract/abilities/groups.ts";
+import type { GroupRules, JoinMode, JoinWay } from "../../../contract/abilities/groups.ts";
 import { BY_GROUP, type Definitions, TO_ACCOUNTS, TO_ACCOUNTS_AND_APPS } from "./definition.ts";
 import { idOf } from "./samples.ts";
 
@@ -12,9 +12,24 @@ export type GroupEvents = {
     groupId: string;
     action: "join" | "leave" | "remove" | "promote" | "demote";
     waIds: string[];
+    way?: JoinWay;
+    by?: string;
   };
+  /** People ask to join a group, ask no longer, or were refused. */
+  "group.join-requests": {
+    groupId: string;
+    action: "requested" | "withdrawn" | "rejected";
+    waIds: string[];
+    way?: JoinWay;
+  };
+  /** A member has another label in a group; null: none. */
+  "group.member-label": { groupId: string; waId: string; label: string | null };
+  /** A group belongs to a community from now on, or no longer. */
+  "group.community": { groupId: string; action: "linked" | "unlinked"; communityId: string };
   "group.settings": {
     groupId: string;
+    by?: string;
+    inviteLink?: string;
     rules?: GroupRules;
     subject?: string;
     description?: string;
@@ -35,7 +50,25 @@ export const GROUP_EVENTS = {
   "group.participants": {
     ...OF_GROUP,
     publishedTo: TO_ACCOUNTS,
-    samples: [{ ...GROUP, action: "join", waIds: ["5511999999999"] }],
+    samples: [
+      { ...GROUP, action: "join", waIds: ["5511999999999"] },
+      { ...GROUP, action: "join", waIds: ["5511999999999"], way: "invite-link" },
+    ],
+  },
+  "group.join-requests": {
+    ...OF_GROUP,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ ...GROUP, action: "requested", waIds: ["5511999999999"], way: "invite-link" }],
+  },
+  "group.member-label": {
+    ...OF_GROUP,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ ...GROUP, waId: "5511999999999", label: "Entregador" }],
+  },
+  "group.community": {
+    ...OF_GROUP,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ ...GROUP, action: "linked", communityId: "120363020000000009@g.us" }],
   },
   "group.settings": {
     ...OF_GROUP,

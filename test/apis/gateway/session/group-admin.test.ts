@@ -116,6 +116,7 @@ test("subject, join mode and rules are changed; a group is left and is then unkn
   const changes = (await eventsOf(one, "group:settings", 4)).map((data) => ({ ...data, groupId: undefined }));
   expect(changes).toContainEqual({
     joinApprovalMode: "APPROVAL_REQUIRED",
+    by: one.owner.pn,
   });
   const link = (await g.call(`/${id}/invite-link`)).body.inviteLink;
   expect((await g.call(`/${id}/invite-link/reset`, { method: "POST" })).body.inviteLink).not.toBe(link);

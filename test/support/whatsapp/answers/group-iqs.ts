@@ -1,16 +1,12 @@
 import { isJidGroup } from "@whiskeysockets/baileys";
 import { type Account, accountOf, type Group, jidOf, type Network } from "../model.ts";
 import { child, children, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
-import { announce, groupNode, groupsOf, memberNode, newGroup } from "./groups.ts";
+import { askedOfCommunity, COMMUNITY_CHANGES, communityFor, foundCommunity } from "./communities.ts";
+import { acceptInvitation, joinByInvite, lookAtInvitation, lookAtInvite } from "./group-invites.ts";
+import { admit, announce, groupNode, groupsOf, invitationFor, memberNode, newGroup } from "./groups.ts";
+import { BAD_REQUEST, FORBIDDEN, NOT_AUTHORIZED, NOT_FOUND, type Refusal, refusal } from "./refusals.ts";
 
-/** A refusal in the network's form. */
-export type Refusal = { code: number; text: string };
-
-export const refusal = (code: number, text: string): Refusal => ({ code, text });
-const BAD_REQUEST = refusal(400, "bad-request");
-const NOT_AUTHORIZED = refusal(401, "not-authorized");
-const FORBIDDEN = refusal(403, "forbidden");
-const NOT_FOUND = refusal(404, "item-not-found");
+export { type Refusal, refusal };
 
 type Change = { network: Network; by: Account; group: Group };
 
@@ -25,18 +21,24 @@ const namedBy = (network: Network, { attrs }: Stanza): Account | Refusal => {
   return isBare ? BAD_REQUEST : account;
 };
 
-const invitation = (network: Network): Stanza =>
-  stanza("add_request", { code: network.newId().slice(0, 16), expiration: String(network.now() + 259_200) });
+/** An invitation for somebody whom nobody may add: whoever wanted to add them sends it. */
+const invitation = ({ network, by, group }: Change, to: Account): Stanza => {
+  const { code, expiration } = invitationFor(network, group, { to, by });
+  return stanza("add_request", { code, expiration: String(expiration) });
+};
 
 /** Adds a person, or gives the code of the refusal. */
-const takeIn = ({ network, group }: Change, account: Account): Stanza => {
+const takeIn = (change: Change, account: Account): Stanza => {
+  const { group } = change;
   const jid = jidOf(account, group.addressing);
   const not = (code: number, more: Stanza[] = []) => stanza("participant", { jid, error: String(code) }, more);
   if (group.members.has(account)) return not(409);
   if (account.blocksGroups) return not(401);
   if (group.left.has(account)) return not(408);
-  if (account.isInvitedOnly) return not(403, [invitation(network)]);
+  if (account.isInvitedOnly) return not(403, [invitation(change, account)]);
+  if (group.members.size >= group.capacity) return not(419);
   group.members.add(account);
+  group.removed.delete(account);
   return memberNode(group, account);
 };
 
@@ -48,13 +50,20 @@ const create = (network: Network, by: Account, asked: Stanza): Stanza[] | Refusa
   const people = children(asked, "participant").map((one) => namedBy(network, one));
   const wrong = people.find((one): one is Refusal => "code" in one);
   if (wrong) return wrong;
+  const community = communityFor(network, by, asked);
+  if (community && "code" in community) return community;
   const group = newGroup(network, { addressing: "lid", owner: by, subject, members: new Set([by]) });
+  group.parent = community;
+  const announcements = child(asked, "parent") ? foundCommunity(network, group) : undefined;
+  const text = textOf(child(child(asked, "description"), "body"));
+  if (text !== "") group.description = { id: child(asked, "description")?.attrs["id"] ?? "", text };
   if (child(child(asked, "membership_approval_mode"), "group_join")?.attrs["state"] === "on")
     group.settings.add("membership_approval_mode");
   const change = { network, by, group };
   const outcomes = people.map((one) => takeIn(change, one as Account)); // no refusal is among them
   const made = groupNode(group);
   notifyAll(change, stanza("create", { key: asked.attrs["key"] }, [made]));
+  if (announcements) notifyAll({ network, by, group: announcements }, stanza("create", {}, [groupNode(announcements)]));
   return [{ ...made, content: [...(made.content as Stanza[]), ...outcomes.filter((one) => !isDone(one))] }];
 };
 
@@ -65,6 +74,7 @@ const PEOPLE: Readonly<Record<string, (change: Change, account: Account) => Stan
     if (!group.members.has(account)) return { ...node, attrs: { ...node.attrs, error: "404" } };
     group.members.delete(account);
     group.admins.delete(account);
+    group.removed.add(account);
     return node;
   },
   promote: ({ group }, account) => {
@@ -103,26 +113,28 @@ const describe = (change: Change, asked: Stanza): Stanza[] | Refusal => {
   return [];
 };
 
+/** The administrators see that a request was refused. */
+const refuse = (change: Change, account: Account): void => {
+  const { group } = change;
+  group.requests.delete(account);
+  const asker = stanza("participant", {
+    jid: jidOf(account, group.addressing),
+    phone_number: account.pn && jidOf(account, "pn"),
+  });
+  notifyAll(change, stanza("revoked_membership_requests", {}, [asker]), group.admins);
+};
+
 const decide = (change: Change, asked: Stanza): Stanza[] | Refusal => {
   const action = firstChild(asked);
   if (!action) return BAD_REQUEST;
   const outcomes = children(action, "participant").map(({ attrs }) => {
     const account = accountOf(change.network, attrs["jid"]);
-    if (!account || !change.group.requests.delete(account))
+    if (!account || !change.group.requests.has(account))
       return stanza("participant", { jid: attrs["jid"], error: "404" });
-    if (action.tag === "approve") change.group.members.add(account);
+    if (action.tag === "approve") admit(change.network, change.group, account);
+    else refuse(change, account);
     return stanza("participant", { jid: attrs["jid"] });
   });
-  const added = outcomes.filter(isDone).flatMap(({ attrs }) => accountOf(change.network, attrs["jid"]) ?? []);
-  if (action.tag === "approve" && added.length > 0)
-    notifyAll(
-      change,
-      stanza(
-        "add",
-        {},
-        added.map((account) => memberNode(change.group, account)),
-      ),
-    );
   return [stanza("membership_requests_action", {}, [stanza(action.tag, {}, outcomes)])];
 };
 
@@ -152,8 +164,11 @@ const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza
     notifyAll(change, stanza("subject", { subject, s_t: String(change.network.now()) }));
     return [];
   },
-  invite: ({ network, group }) => {
+  invite: (change) => {
+    const { network, group } = change;
+    group.oldInvites.add(group.invite);
     group.invite = network.newId();
+    notifyAll(change, stanza("invite", { code: group.invite }), group.admins);
     return [stanza("invite", { code: group.invite })];
   },
   membership_approval_mode: (change, asked) =>
@@ -175,8 +190,10 @@ const leave = (network: Network, by: Account, asked: Stanza): Stanza[] | Refusal
   return [stanza("leave", {}, [])];
 };
 
-const read = (group: Group, by: Account, asked: Stanza): Stanza[] | Refusal => {
+const read = (network: Network, group: Group, by: Account, asked: Stanza): Stanza[] | Refusal => {
   if (asked.tag === "query") return [groupNode(group)];
+  const ofCommunity = askedOfCommunity(network, group, asked);
+  if (ofCommunity) return ofCommunity;
   if (!group.admins.has(by)) return NOT_AUTHORIZED;
   if (asked.tag === "invite") return [stanza("invite", { code: group.invite })];
   if (asked.tag !== "membership_approval_requests") return BAD_REQUEST;
@@ -190,21 +207,44 @@ const read = (group: Group, by: Account, asked: Stanza): Stanza[] | Refusal => {
   return [stanza("membership_approval_requests", {}, requests)];
 };
 
+/** The answer to a question or order that names no group. */
+const answerAll = (network: Network, by: Account, type: string | undefined, asked: Stanza): Stanza[] | Refusal => {
+  if (asked.tag === "create") return create(network, by, asked);
+  if (asked.tag === "leave") return leave(network, by, asked);
+  if (asked.tag === "invite") return type === "get" ? lookAtInvite(network, asked) : joinByInvite(network, by, asked);
+  return [stanza("groups", {}, groupsOf(network, by).map(groupNode))];
+};
+
+/** The answer to a person who comes with an invitation of a member; undefined without one. */
+const answerInvited = (
+  network: Network,
+  { by, group }: { by: Account; group: Group },
+  { type, asked }: { type: string | undefined; asked: Stanza },
+): Stanza[] | Refusal | undefined => {
+  if (type === "set") return asked.tag === "accept" ? acceptInvitation(network, by, group, asked) : undefined;
+  const invited = child(asked, "add_request");
+  return invited && lookAtInvitation(network, by, group, invited);
+};
+
 /** The answer to an iq about groups. */
 export const answerGroups = (network: Network, by: Account, iq: Stanza): Stanza[] | Refusal => {
   const { to, type } = iq.attrs;
   const asked = firstChild(iq);
   if (!asked) return BAD_REQUEST;
-  if (!isJidGroup(to) || to === "@g.us") {
-    if (asked.tag === "create") return create(network, by, asked);
-    if (asked.tag === "leave") return leave(network, by, asked);
-    return [stanza("groups", {}, groupsOf(network, by).map(groupNode))];
-  }
+  if (!isJidGroup(to) || to === "@g.us") return answerAll(network, by, type, asked);
   const group = network.groups.get(to ?? "");
   if (!group) return NOT_FOUND;
+  const invited = answerInvited(network, { by, group }, { type, asked });
+  if (invited) return invited;
   if (!group.members.has(by)) return FORBIDDEN;
-  if (type === "get") return read(group, by, asked);
+  return type === "get" ? read(network, group, by, asked) : changeBy({ network, by, group }, asked);
+};
+
+/** Members add people where everybody may; every other change is for administrators. */
+const changeBy = (change: Change, asked: Stanza): Stanza[] | Refusal => {
+  const { by, group } = change;
   const isOpen = asked.tag === "add" && group.settings.has("all_member_add");
   if (!group.admins.has(by) && !isOpen) return FORBIDDEN;
-  return CHANGES[asked.tag]?.({ network, by, group }, asked) ?? BAD_REQUEST;
+  const doing = (group.role === "community" ? COMMUNITY_CHANGES[asked.tag] : undefined) ?? CHANGES[asked.tag];
+  return doing?.(change, asked) ?? BAD_REQUEST;
 };

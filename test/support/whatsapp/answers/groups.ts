@@ -33,7 +33,10 @@ export const groupNode = (group: Group): Stanza => {
   );
 };
 
-const settingNodes = ({ description, settings, disappearsAfter }: Group): Stanza[] => [
+const settingNodes = ({ description, settings, disappearsAfter, parent, role }: Group): Stanza[] => [
+  ...(role === "community" ? [stanza("parent", { default_membership_approval_mode: "request_required" })] : []),
+  ...(role === "announcements" ? [stanza("default_sub_group")] : []),
+  ...(parent ? [stanza("linked_parent", { jid: parent.jid })] : []),
   ...(disappearsAfter > 0 ? [stanza("ephemeral", { expiration: String(disappearsAfter) })] : []),
   ...(description
     ? [stanza("description", { id: description.id }, [stanza("body", {}, Buffer.from(description.text))])]
@@ -76,6 +79,36 @@ export const announce = (
   }
 };
 
+/** Takes a person in, who sees the whole group, while the others see the new member. */
+export const admit = (network: Network, group: Group, account: Account, reason?: string): void => {
+  const before = [...group.members];
+  group.members.add(account);
+  group.left.delete(account);
+  group.requests.delete(account);
+  const names = { group, by: account };
+  announce(network, { ...names, to: before }, stanza("add", { reason }, [memberNode(group, account)]));
+  announce(network, { ...names, to: [account] }, stanza("create", { reason }, [groupNode(group)]));
+};
+
+/** Keeps a person's request to join, and shows it to the administrators. */
+export const keepRequest = (network: Network, group: Group, account: Account): void => {
+  group.requests.set(account, network.now());
+  const created = stanza("created_membership_requests", { request_method: "invite_link" });
+  announce(network, { group, by: account, to: group.admins }, created);
+};
+
+/** Makes an invitation for one person, which its maker sends in a message. */
+export const invitationFor = (
+  network: Network,
+  group: Group,
+  { to, by }: { to: Account; by: Account },
+): { code: string; expiration: number } => {
+  const code = network.newId().slice(0, 16);
+  const expiration = network.now() + 259_200;
+  group.invitations.set(code, { to, by, expiration });
+  return { code, expiration };
+};
+
 /** A group, and its owner's acts on it. */
 export type GroupChat = {
   readonly jid: string;
@@ -88,8 +121,14 @@ export type GroupChat = {
   promote(...members: Member[]): void;
   /** A person leaves. */
   leave(member: Member): void;
-  /** A person asks to join. */
+  /** A person joins by the invite link. */
+  join(member: Member): void;
+  /** A person asks to join by the invite link. */
   ask(member: Member): void;
+  /** A person asks no longer. */
+  withdraw(member: Member): void;
+  /** Makes an invitation for one person, which the owner sends in a message. `expiration` in seconds. */
+  invite(member: Member): { code: string; expiration: number };
 };
 
 export type Member = { readonly account: Account };
@@ -113,6 +152,12 @@ export const newGroup = (
     admins: new Set([given.owner]),
     description: undefined,
     invite: network.newId(),
+    oldInvites: new Set(),
+    invitations: new Map(),
+    removed: new Set(),
+    capacity: 1024,
+    parent: undefined,
+    role: undefined,
     left: new Set(),
     requests: new Map(),
     settings: new Set(),
@@ -151,7 +196,10 @@ export const groupChat = (network: Network, group: Group): GroupChat => {
     },
     remove: (...removed) => {
       const before = [...group.members];
-      for (const { account } of removed) group.members.delete(account);
+      for (const { account } of removed) {
+        group.members.delete(account);
+        group.removed.add(account);
+      }
       const nodes = removed.map(({ account }) => memberNode(group, account));
       announceTo(before, stanza("remove", {}, nodes));
     },
@@ -184,15 +232,16 @@ export const groupChat = (network: Network, group: Group): GroupChat => {
       group.left.add(account);
       announce(network, { group, by: account, to: before }, stanza("remove", {}, [memberNode(group, account)]));
     },
-    ask: ({ account }) => {
-      group.requests.set(account, network.now());
-      announce(
-        network,
-        { group, by: account, to: group.admins },
-        stanza("created_membership_requests", {}, [
-          stanza("requested_user", { jid: jidOf(account, group.addressing), phone_number: jidOf(account, "pn") }),
-        ]),
-      );
+    join: ({ account }) => admit(network, group, account, "invite"),
+    ask: ({ account }) => keepRequest(network, group, account),
+    withdraw: ({ account }) => {
+      group.requests.delete(account);
+      const asker = stanza("participant", {
+        jid: jidOf(account, group.addressing),
+        phone_number: jidOf(account, "pn"),
+      });
+      announce(network, { group, by: account, to: group.admins }, stanza("revoked_membership_requests", {}, [asker]));
     },
+    invite: ({ account }) => invitationFor(network, group, { to: account, by: group.owner }),
   };
 };

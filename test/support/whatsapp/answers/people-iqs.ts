@@ -37,6 +37,8 @@ type Owner = { person: Account | undefined; group: Group | undefined };
 const readPicture = (network: Network, account: Account, iq: Stanza, { person, group }: Owner) => {
   if (person === account && child(firstChild(iq), "tctoken")) return "silence";
   if (person?.hidesPicture && person !== account) return refusal(401, "not-authorized");
+  const isInvited = group !== undefined && child(iq, "picture")?.attrs["invite"] === group.invite;
+  if (group && !isInvited && !group.members.has(account)) return refusal(401, "not-authorized");
   return pictureAnswer(network, group ?? person ?? {});
 };
 

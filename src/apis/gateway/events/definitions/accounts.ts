@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { JOIN_MODES } from "../../../../contract/abilities/groups.ts";
+import { JOIN_MODES, JOIN_WAYS } from "../../../../contract/abilities/groups.ts";
 import { CALL_STATUSES } from "../../../../core/calls/calls.ts";
 import type { AgentEvents } from "../../../../core/events/definitions/agents.ts";
 import type { BillingEvents } from "../../../../core/events/definitions/billing.ts";
@@ -77,10 +77,40 @@ const GroupLifecycle = shape("GroupLifecycle", {
   upstreamGroupId: described(text, "The network's id of the group", "120363000000000001@g.us"),
   action: OneOf(["created", "deleted", "suspended", "unsuspended"], { description: "What happened to the group" }),
 });
+const GroupJoinWay = OneOf(JOIN_WAYS, {
+  title: "GroupJoinWay",
+  description: "How people came, or asked to come; absent if the network does not say",
+  examples: ["invite-link"],
+});
+const GroupDoer = described(
+  text,
+  "The person who did it; absent if unknown, or if the person did it alone",
+  "5511977776666",
+);
 const GroupParticipants = shape("GroupParticipantsChange", {
   groupId: described(Id, "The group that changed"),
   action: OneOf(["join", "leave", "remove", "promote", "demote"], { description: "What happened to these people" }),
   waIds: Type.Array(text, { description: "Numbers or ids; at most 50", examples: [["5511988887777"]] }),
+  way: Type.Optional(GroupJoinWay),
+  by: Type.Optional(GroupDoer),
+});
+const GroupJoinRequests = shape("GroupJoinRequestsChange", {
+  groupId: described(Id, "The group that people want to join"),
+  action: OneOf(["requested", "withdrawn", "rejected"], {
+    description: "What happened to the requests; approved people are in a group:participants event",
+  }),
+  waIds: Type.Array(text, { description: "The people who ask", examples: [["5511988887777"]] }),
+  way: Type.Optional(GroupJoinWay),
+});
+const GroupMemberLabel = shape("GroupMemberLabelChange", {
+  groupId: described(Id, "The group in which the label counts"),
+  waId: described(text, "The member's number or id", "5511988887777"),
+  label: described(TextOrNull, "The label from now on; null if it was removed", "Entregador"),
+});
+const GroupCommunity = shape("GroupCommunityChange", {
+  groupId: described(Id, "The group that changed"),
+  action: OneOf(["linked", "unlinked"], { description: "Whether the group belongs to the community from now on" }),
+  communityId: described(text, "The network's id of the community", "120363000000000009@g.us"),
 });
 const GroupSettings = shape("GroupSettingsChange", {
   groupId: described(Id, "The group that changed"),
@@ -98,6 +128,10 @@ const GroupSettings = shape("GroupSettingsChange", {
       onlyAdminsAdd: false,
     }),
   ),
+  inviteLink: Type.Optional(
+    described(text, "The new invite link; absent if it did not change", "https://chat.whatsapp.com/Zk3vX9pQ2rT"),
+  ),
+  by: Type.Optional(GroupDoer),
 });
 const GroupStatus = shape("GroupStatusChange", {
   groupId: described(Id, "The group that changed"),
@@ -270,9 +304,36 @@ export const ACCOUNTS = {
       render: withoutType,
     }),
   },
+  "group.join-requests": {
+    "group:join-requests": event({
+      when: "People ask to join a group that the phone administers, ask no longer, or were refused.",
+      of: "sessions",
+      data: GroupJoinRequests,
+      mayBeCut: true,
+      render: withoutType,
+    }),
+  },
+  "group.member-label": {
+    "group:member-label": event({
+      when: "A member of a group has another label there, or none any more.",
+      of: "sessions",
+      data: GroupMemberLabel,
+      mayBeCut: false,
+      render: withoutType,
+    }),
+  },
+  "group.community": {
+    "group:community": event({
+      when: "A group was linked to a community, or belongs to it no longer.",
+      of: "sessions",
+      data: GroupCommunity,
+      mayBeCut: false,
+      render: withoutType,
+    }),
+  },
   "group.settings": {
     "group:settings": event({
-      when: "The subject, the description, the join mode or the rules of a group changed.",
+      when: "The subject, the description, the join mode, the invite link or the rules of a group changed.",
       of: "sessions and official numbers",
       data: GroupSettings,
       mayBeCut: true,
