@@ -1,10 +1,12 @@
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
+import type { PrivacyApi } from "../../src/contract/abilities/privacy.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { KeyStore } from "../../src/contract/ports/key-store.ts";
 import { keepOnline } from "./account/online.ts";
 import { createPeople } from "./account/people.ts";
+import { createPrivacy } from "./account/privacy.ts";
 import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import { createCalls, type SessionCalls } from "./calls/calls.ts";
@@ -52,6 +54,7 @@ export type Engine = {
   inbox: Inbox;
   groups: SessionGroups;
   people: PeopleApi;
+  privacy: PrivacyApi;
   reading: Reading;
   calls: SessionCalls;
   newsletters: NewslettersApi;
@@ -132,6 +135,7 @@ export const createEngine = (
     calls,
     reading,
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
+    privacy: createPrivacy(activeSocket),
     people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };

@@ -102,6 +102,7 @@ export const sessionLink = (
     history: late(async () => (await engine()).history, ["request"]),
     newsletters: late(async () => (await engine()).newsletters, NEWSLETTER_CALLS),
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
+    privacy: late(async () => (await engine()).privacy, ["read", "change"]),
     lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
     calls: late(async () => (await engine()).calls, CALL_CALLS),
     settings: {

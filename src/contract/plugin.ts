@@ -18,6 +18,7 @@ import type { BusinessApi, Signup } from "./abilities/onboarding.ts";
 import type { Operation, OperationOutcome } from "./abilities/operations.ts";
 import type { PairingApi } from "./abilities/pairing.ts";
 import type { PeopleApi } from "./abilities/people.ts";
+import type { PrivacyApi } from "./abilities/privacy.ts";
 import type { QuotaApi } from "./abilities/quota.ts";
 import type { SettingsApi } from "./abilities/settings.ts";
 import type { AdapterState } from "./adapter-state.ts";
@@ -152,6 +153,8 @@ export type ChannelLink = {
   readonly people?: PeopleApi;
   /** Present if accounts have newsletters. `capabilities.broadcasts` says what is sent to them. */
   readonly newsletters?: NewslettersApi;
+  /** Present if accounts have privacy settings of their own. */
+  readonly privacy?: PrivacyApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast

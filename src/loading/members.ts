@@ -156,6 +156,7 @@ const LINK: Members<ChannelLink> = {
   history: true,
   people: true,
   newsletters: true,
+  privacy: true,
   paceMs: true,
   send: true,
   templates: true,

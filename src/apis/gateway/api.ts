@@ -79,6 +79,7 @@ import { passkey } from "./phones/passkey.ts";
 import { people } from "./phones/people.ts";
 import { phoneSearch } from "./phones/phone-search.ts";
 import { phones } from "./phones/phones.ts";
+import { privacy } from "./phones/privacy.ts";
 import { proxies } from "./phones/proxies.ts";
 import { quota } from "./phones/quota.ts";
 import { socialOAuth } from "./phones/social-oauth.ts";
@@ -197,6 +198,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(quota(env, auth))
     .use(passkey(env, auth))
     .use(people(env, auth))
+    .use(privacy(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))

@@ -35,6 +35,9 @@ export type Account = {
   readonly aliases: readonly string[];
   name: string;
   addressing: Addressing;
+  /** Its privacy settings, by the network's names; and the timer of its new chats, in seconds. */
+  privacySettings: Record<string, string>;
+  disappearing?: string;
   /** Whether it sends read receipts. */
   sendsReadReceipts: boolean;
   /** Nobody may add it to groups; it has to be invited. */

@@ -5,8 +5,8 @@ import { answerNewsletterQuestion } from "../newsletters/mex.ts";
 import { answerPosts } from "../newsletters/posts.ts";
 import type { Linked } from "../people/linked.ts";
 import { count, note, outline } from "../stat.ts";
-import { child, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
-import { answerGroups, type Refusal } from "./group-iqs.ts";
+import { child, children, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
+import { answerGroups, type Refusal, refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
 import { answerUsync } from "./usync.ts";
@@ -18,13 +18,44 @@ type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
 
 const nothing: Answering = () => [];
 
+const EVERYBODY = ["all", "contacts", "contact_blacklist", "none"];
+/** TABLE: the privacy settings that a linked device may set, with their values. */
+const PRIVACY: Readonly<Record<string, readonly string[]>> = {
+  last: EVERYBODY,
+  online: ["all", "match_last_seen"],
+  profile: EVERYBODY,
+  status: EVERYBODY,
+  readreceipts: ["all", "none"],
+  groupadd: ["all", "contacts", "contact_blacklist"],
+  calladd: ["all", "known"],
+};
+
 const privacy: Answering = (_network, { account }, iq) => {
   if (firstChild(iq)?.tag === "tokens") return [];
+  if (iq.attrs["type"] === "set") {
+    const changed = children(child(iq, "privacy"), "category");
+    const isWrong = ({ attrs: { name = "", value = "" } }: Stanza) => !PRIVACY[name]?.includes(value);
+    if (changed.length === 0 || changed.some(isWrong)) return refusal(400, "bad-request");
+    for (const { attrs } of changed) account.privacySettings[attrs["name"] ?? ""] = attrs["value"] ?? "";
+    account.sendsReadReceipts = (account.privacySettings["readreceipts"] ?? "all") === "all";
+  }
+  const settings = { ...account.privacySettings, readreceipts: account.sendsReadReceipts ? "all" : "none" };
   return [
-    stanza("privacy", {}, [
-      stanza("category", { name: "readreceipts", value: account.sendsReadReceipts ? "all" : "none" }),
-    ]),
+    stanza(
+      "privacy",
+      {},
+      Object.entries(settings).map(([name, value]) => stanza("category", { name, value })),
+    ),
   ];
+};
+
+const DISAPPEARING = ["0", "86400", "604800", "7776000"];
+
+const disappearing: Answering = (_network, { account }, iq) => {
+  const duration = child(iq, "disappearing_mode")?.attrs["duration"] ?? "";
+  if (!DISAPPEARING.includes(duration)) return refusal(400, "bad-request");
+  account.disappearing = duration;
+  return [];
 };
 
 const mediaConnection: Answering = ({ media }) => [
@@ -61,6 +92,7 @@ const answers: Record<string, Answering> = {
   encrypt: answerKeys,
   usync: (network, _device, iq) => answerUsync(network, iq),
   privacy,
+  disappearing_mode: disappearing,
   "w:m": mediaConnection,
   "w:sync:app:state": answerAppState,
   "w:mex": mex,

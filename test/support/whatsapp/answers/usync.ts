@@ -27,7 +27,10 @@ const answers: Record<string, (account: Account | undefined, asked: Asked) => St
     account && !(account.isListedByLid && !jid?.endsWith("@lid")) ? [devicesOf(account)] : [],
   lid: (account, { jid }) => (account && !jid?.endsWith("@lid") ? [stanza("lid", { val: jidOf(account, "lid") })] : []),
   status: (account) => (account ? [stanza("status", {}, Buffer.from(account.about ?? ""))] : []),
-  disappearing_mode: () => [],
+  disappearing_mode: (account) =>
+    account?.disappearing === undefined
+      ? []
+      : [stanza("disappearing_mode", { duration: account.disappearing, t: "1700000000" })],
 };
 
 const askedOf = (user: Stanza): Asked => {

@@ -133,6 +133,7 @@ const PARTS = [
   "history",
   "people",
   "newsletters",
+  "privacy",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
