@@ -75,6 +75,7 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "order_status":
       return ["interactive", interactiveOf(order)];
     case "poll":
+    case "event":
     case "phone_number_share":
     case "rich_text":
       throw new Error(`the network has no ${order.type} messages`); // its capabilities exclude them
@@ -171,6 +172,10 @@ export const operationBody = (operation: Operation): Json | undefined => {
       return { ...PRODUCT, status: "read", message_id: key, typing_indicator: { type: "text" } };
     case "edit":
     case "delete":
+    case "pin":
+    case "keep":
+    case "vote":
+    case "respond":
       return undefined;
   }
 };

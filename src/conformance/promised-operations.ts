@@ -8,6 +8,10 @@ const ACTIONS: Record<OperationName, Action> = {
   delete: { name: "delete" },
   read: { name: "read" },
   typing: { name: "typing" },
+  pin: { name: "pin", seconds: 86_400 },
+  keep: { name: "keep", isKept: true },
+  vote: { name: "vote", options: ["Sábado"] },
+  respond: { name: "respond", response: "going", extraGuests: 0 },
 };
 const SIDES = ["inbound", "outbound"] as const;
 type Operations = Capabilities["operations"];

@@ -25,6 +25,7 @@ export const SAMPLES = {
   address_message: { text: "Qual é o endereço?" },
   flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
   poll: { question: "Quando entregamos?", options: ["De manhã", "À tarde"] },
+  event: { name: "Entrega", startsAt: "2026-12-05T18:00:00.000Z", location: { name: "A loja" } },
   phone_number_request: {},
   phone_number_share: {},
   order_details: {

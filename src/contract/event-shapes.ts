@@ -3,7 +3,7 @@ import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../
 import { isRecord } from "../kernel/texts/json.ts";
 import { PRESENCES } from "./abilities/people.ts";
 import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./content/inbound-content.ts";
-import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
+import { type ChannelEvent, EVENT_RESPONSES, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import { MEASURED } from "./outcome-shapes.ts";
 
 /** The maximum length of one event as JSON. A synced address book and a message of several contents may be larger. */
@@ -113,6 +113,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
       Type.Array(Type.Integer({ minimum: 0, maximum: MOST_OPTIONS - 1 }), { maxItems: MOST_OPTIONS }),
     ),
     totals: Type.Optional(Totals),
+  }),
+  pinned: Type.Object({ ...act, until: Nullable(At) }),
+  kept: Type.Object({ ...act, isKept: Type.Boolean() }),
+  responded: Type.Object({
+    ...act,
+    response: OneOf(EVENT_RESPONSES),
+    extraGuests: Type.Integer({ minimum: 0, maximum: 1000 }),
   }),
   "poll-results": Type.Object({ key: Key, nativeId: Key, at: At, totals: Totals, isClosed: Type.Boolean() }),
   known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),

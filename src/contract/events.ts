@@ -57,6 +57,9 @@ export type ChannelEvent =
   | Edited
   | Revoked
   | Voted
+  | Pinned
+  | Kept
+  | Responded
   | Broadcast
   | Known
   | TemplateChanged
@@ -126,6 +129,17 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 /** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
+
+/** A message was pinned in its chat until a time, or is no longer pinned. */
+export type Pinned = Act & { kind: "pinned"; until: number | null };
+
+/** A message was kept in a chat whose messages disappear, or is no longer kept. */
+export type Kept = Act & { kind: "kept"; isKept: boolean };
+
+/** A person's answer to a calendar event, which replaces the earlier one. `extraGuests`: how many come with them. */
+export const EVENT_RESPONSES = ["going", "maybe", "not_going"] as const;
+export type EventResponse = (typeof EVENT_RESPONSES)[number];
+export type Responded = Act & { kind: "responded"; response: EventResponse; extraGuests: number };
 
 /** The number of votes for each option of a poll, in the poll's order. */
 export type PollTotals = { option: string; votes: number }[];

@@ -80,6 +80,9 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     case "edited":
     case "revoked":
     case "voted":
+    case "pinned":
+    case "kept":
+    case "responded":
       return receiveAct(env, tx, context, event);
     case "known":
       return learnNames(env, tx, context, event);

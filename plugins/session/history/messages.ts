@@ -96,7 +96,7 @@ const imported = async (reading: Reading, written: Written, together: ReadonlySe
   const { keyStore } = reading;
   const origin = originOfCopy(info);
   const content = withSecretOf(openedIn(info.message), [info.message]);
-  if (!origin || actOf(content) || hiddenIn(content)) return {};
+  if (!origin || actOf(content, origin.at) || hiddenIn(content)) return {};
   const bytes = bytesIn(written);
   const part = partIn(reading, { content, bytes });
   const messagePlace = await completedMessagePlace(keyStore, origin.key);

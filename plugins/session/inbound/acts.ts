@@ -1,6 +1,17 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { Edited, Identity, ProviderMessageId, Reacted, Revoked, Voted } from "../../../src/contract/events.ts";
+import type {
+  Edited,
+  Identity,
+  Kept,
+  Pinned,
+  ProviderMessageId,
+  Reacted,
+  Responded,
+  Revoked,
+  Voted,
+} from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content/content.ts";
 import { unwrapped } from "./content/wrappers.ts";
@@ -13,18 +24,40 @@ export type Act = { target: ProviderMessageId } & (
   | { kind: "edited"; text: string }
   | { kind: "revoked" }
   | Pick<Voted, "kind" | "options" | "totals">
+  | Pick<Pinned, "kind" | "until">
+  | Pick<Kept, "kind" | "isKept">
+  | Pick<Responded, "kind" | "response" | "extraGuests">
 );
 
 const LONGEST_EMOJI = 64;
 const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
+export const { PIN_FOR_ALL, UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type;
+export const { KEEP_FOR_ALL, UNDO_KEEP_FOR_ALL } = proto.KeepType;
+/** Apps offer a day to 30 days; a pin that names no length lasts a day. */
+const MOST_PINNED_S = 31 * 24 * 60 * 60;
+const PINNED_S = 24 * 60 * 60;
+
+const pinnedMs = ({ messageContextInfo }: proto.IMessage): number =>
+  Math.min(messageContextInfo?.messageAddOnDurationInSecs || PINNED_S, MOST_PINNED_S) * SECOND_MS;
 
 /** Undefined for a message that does not change or name an earlier one, or changes it in a way that has no event. */
-export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act | undefined => {
-  const target = providerMessageIdOf((reactionMessage ?? protocolMessage)?.key?.id);
+export const actOf = (message: proto.IMessage, at: number): Act | undefined => {
+  const { reactionMessage, protocolMessage, pinInChatMessage: pin, keepInChatMessage: keep } = message;
+  const key = (reactionMessage ?? pin ?? keep ?? protocolMessage)?.key;
+  const target = providerMessageIdOf(key?.id);
   if (target === undefined) return undefined;
-  if (reactionMessage) return reactionTo(target, reactionMessage.text ?? "");
-  if (protocolMessage?.type === REVOKE) return { target, kind: "revoked" };
-  const text = protocolMessage?.type === MESSAGE_EDIT ? editedText(protocolMessage.editedMessage) : undefined;
+  if (pin) return { target, kind: "pinned", until: pin.type === PIN_FOR_ALL ? at + pinnedMs(message) : null };
+  if (keep) return { target, kind: "kept", isKept: keep.keepType === KEEP_FOR_ALL };
+  return reactionMessage ? reactionTo(target, reactionMessage.text ?? "") : changeOf(target, protocolMessage ?? {});
+};
+
+/** An edit or a revocation. */
+const changeOf = (
+  target: ProviderMessageId,
+  { type, editedMessage }: proto.Message.IProtocolMessage,
+): Act | undefined => {
+  if (type === REVOKE) return { target, kind: "revoked" };
+  const text = type === MESSAGE_EDIT ? editedText(editedMessage) : undefined;
   return text === undefined ? undefined : { target, kind: "edited", text };
 };
 
@@ -48,7 +81,7 @@ const newTextOf = (message: proto.IMessage): string | undefined =>
   [message.imageMessage, message.videoMessage, message.documentMessage].find((file) => file?.caption)?.caption ??
   undefined;
 
-type MessageAct = Reacted | Edited | Revoked | Voted;
+type MessageAct = Reacted | Edited | Revoked | Voted | Pinned | Kept | Responded;
 
 /**
  * The event of a permitted act; else undefined. `copy` is the target message. An act must be in the chat of its
@@ -68,7 +101,9 @@ export const permitted = async (
   return { ...act, key: target, nativeId: id, at, ...(key.fromMe ? { from: own, isOwn: true } : { from: doer.from }) };
 };
 
-const isAnybodys = (kind: MessageAct["kind"]): boolean => kind === "reacted" || kind === "voted";
+/** TABLE: the acts that everybody in a chat may do; the network itself holds who may pin in a group. */
+const ANYBODYS: ReadonlySet<MessageAct["kind"]> = new Set(["reacted", "voted", "pinned", "kept", "responded"]);
+const isAnybodys = (kind: MessageAct["kind"]): boolean => ANYBODYS.has(kind);
 
 const isByAdmin = (kind: MessageAct["kind"], { chat }: MessagePlace, isAdmin: boolean): boolean =>
   kind === "revoked" && chat.group !== undefined && isAdmin;

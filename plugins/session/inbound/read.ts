@@ -63,7 +63,7 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   const { host, keyStore } = reading;
   // this device sent it, or it came before
   if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
-  const act = actOf(content);
+  const act = actOf(content, origin.at);
   if (act) return changesByAct(reading, origin, act);
   const label = await labelIn(keyStore, origin, { content, own: reading.own });
   if (label) return { events: [label] };

@@ -50,6 +50,8 @@ export const messageOf = async (
       ...(quoted ? { quoted } : {}),
     });
     if (!message) throw new Error("the library made a message without content");
+    if (order.type === "event" && order.content.callLink && message.eventMessage)
+      message.eventMessage.joinLink = order.content.callLink; // the library makes links of its own alone
     if (timer) underTimer(message, timer);
     return isForOneView(order) ? seenOnce(message) : message;
   };

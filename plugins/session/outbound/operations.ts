@@ -1,19 +1,29 @@
 import { generateWAMessageContent, proto } from "@whiskeysockets/baileys";
 import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { ActiveSocket } from "../active-socket.ts";
+import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
-import { cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
+import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
 import { written } from "./content/contents.ts";
+import { keepOf, pinOf, responseOf, voteOf } from "./further-acts.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 
 type Ports = { host: ChannelHost; relay: Relay; addressing: Addressing };
-/** A message that acts on another, and the attributes of its stanza for that. */
-type Act = { message: proto.IMessage; attributes?: Record<string, string> };
+/**
+ * A message that acts on another, and what its stanza has for that. `done`: what is known once the network has taken it.
+ */
+export type Act = {
+  message: proto.IMessage;
+  attributes?: Record<string, string>;
+  nodes?: Stanza[];
+  done?: (id: ProviderMessageId) => Promise<KeyChanges>;
+};
 
 /**
  * Acts on a message by the key that its copy holds. Never throws; may be repeated: the network ends up in the same
@@ -29,8 +39,8 @@ export const operateOn = async (
     if (!copy) return refused("the message is too old for this");
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
-    const target = { key: bare({ ...copy.key, remoteJid: to.jid }), message: copy.message };
-    const act = await actOf(operation, target, ports.host.clock.now());
+    const key = bare({ ...copy.key, remoteJid: to.jid });
+    const act = await actOf(operation, { key, copy, activeSocket, host: ports.host });
     return "ok" in act ? act : await send(ports, activeSocket, { ...act, to });
   } catch (thrown) {
     ports.host.log.warn(
@@ -54,11 +64,20 @@ const bare = ({ remoteJid, fromMe, id, participant }: MessageKey): proto.IMessag
   ...(participant === undefined ? {} : { participant }),
 });
 
-const actOf = async (
-  operation: Exclude<Operation, { name: "read" }>,
-  { key, message }: { key: proto.IMessageKey; message: proto.IMessage },
-  now: number,
-): Promise<Act | Failure> => {
+export type Target = {
+  key: proto.IMessageKey;
+  copy: CachedMessage;
+  activeSocket: ActiveSocket;
+  host: Pick<ChannelHost, "clock" | "random">;
+};
+
+const actOf = async (operation: Exclude<Operation, { name: "read" }>, target: Target): Promise<Act | Failure> => {
+  const {
+    key,
+    copy: { message },
+    host,
+  } = target;
+  const now = host.clock.now();
   switch (operation.name) {
     case "react":
       return { message: { reactionMessage: { key, text: operation.emoji, senderTimestampMs: now } } };
@@ -72,6 +91,14 @@ const actOf = async (
       };
     case "typing":
       return refused("the network shows no typing for this channel", { code: "UPSTREAM_UNSUPPORTED" });
+    case "pin":
+      return pinOf(key, operation.seconds, now);
+    case "keep":
+      return keepOf(target, operation.isKept, now);
+    case "vote":
+      return voteOf(target, operation, now);
+    case "respond":
+      return responseOf(target, operation, now);
   }
 };
 
@@ -110,7 +137,7 @@ const noUpload = () => Promise.reject(new Error("an operation has no file"));
 const send = async (
   { host, relay }: Ports,
   activeSocket: ActiveSocket,
-  { to, message, attributes }: Act & { to: Destination },
+  { to, message, attributes, nodes = [], done }: Act & { to: Destination },
 ): Promise<OperationOutcome> => {
   const key = newKey(host.random);
   const { jid, alias } = to;
@@ -127,7 +154,10 @@ const send = async (
     to,
     key,
     message,
+    nodes,
     ...(attributes ? { attributes } : {}),
   });
-  return outcome.ok ? { ok: true } : outcome;
+  if (!outcome.ok) return outcome;
+  if (done) await activeSocket.keyStore.write(await done(key));
+  return { ok: true };
 };

@@ -4,7 +4,7 @@ import type { PlainerForm, SendOutcome } from "../../../src/contract/outcome.ts"
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { ActiveSocket } from "../active-socket.ts";
+import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { canonicalOf, isLid, isSameUser } from "../address.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
@@ -107,13 +107,20 @@ const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) 
   }
 };
 
+/** The node by which the network's apps tell polls and events from their votes and answers. */
+const kindNodes = (type: SendOrder["type"]): Stanza[] => {
+  if (type === "poll") return [{ tag: "meta", attrs: { polltype: "creation" } }];
+  return type === "event" ? [{ tag: "meta", attrs: { event_type: "creation" } }] : [];
+};
+
 const handOver = async (
   ports: SendPorts,
   activeSocket: ActiveSocket,
   { order, to, key, made }: Omit<Preparation, "counted"> & { made: Made },
 ): Promise<SendOutcome> => {
   const { native, note } = await nativeOf(ports, activeSocket, order, made.message);
-  const outcome = await ports.relay(activeSocket, { to, key, ...made, ...(native ? { native } : {}) });
+  const nodes = kindNodes(order.type);
+  const outcome = await ports.relay(activeSocket, { to, key, ...made, nodes, ...(native ? { native } : {}) });
   await made.onDisk; // a message that could not be written has not left
   return outcome.ok && note ? { ...outcome, plainer: note } : outcome;
 };

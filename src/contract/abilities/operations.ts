@@ -1,13 +1,21 @@
-import type { ProviderMessageId } from "../events.ts";
+import type { EventResponse, ProviderMessageId } from "../events.ts";
 import type { SendOutcome } from "../outcome.ts";
 
-/** An operation on an existing message. An empty `emoji` removes the reaction. */
+/**
+ * An operation on an existing message. An empty `emoji` removes the reaction. A pin without `seconds` is taken back.
+ * `keep`: the message stays in a chat whose messages disappear. `vote`: the chosen options of a poll, in the poll's words;
+ * without options the vote is withdrawn. `respond`: an answer to a calendar event.
+ */
 export type Action =
   | { name: "react"; emoji: string }
   | { name: "edit"; text: string }
   | { name: "delete" }
   | { name: "read" }
-  | { name: "typing" };
+  | { name: "typing" }
+  | { name: "pin"; seconds: number | null }
+  | { name: "keep"; isKept: boolean }
+  | { name: "vote"; options: string[] }
+  | { name: "respond"; response: EventResponse; extraGuests: number };
 
 /**
  * An action with its message. `key` is the message's id at the network. `chat` is the canonical key of the

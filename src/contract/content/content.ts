@@ -7,6 +7,8 @@ import {
   ButtonContent,
   CtaUrlContent,
   ctaUrlIssues,
+  EventContent,
+  eventIssues,
   FlowContent,
   ListContent,
   LocationRequestContent,
@@ -43,6 +45,7 @@ export const CONTENT_TYPES = [
 /** Content types that few networks have. A client may send them if the channel's kind declares them. */
 export const FURTHER_TYPES = [
   "poll",
+  "event",
   "phone_number_request",
   "phone_number_share",
   "order_details",
@@ -217,6 +220,7 @@ export const CONTENT = {
   address_message: AddressContent,
   flow: FlowContent,
   poll: PollContent,
+  event: EventContent,
   phone_number_request: Type.Object(
     {
       text: Type.Optional(described(Text(1, 1024), "The text above the button", "Olá, Maria! Seu bolo está pronto.")),
@@ -344,6 +348,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   template: templateIssues,
   cta_url: ctaUrlIssues,
   poll: pollIssues,
+  event: eventIssues,
   order_details: (order) => orderIssues(order),
   rich_text: (text) => richTextIssues(text),
 };

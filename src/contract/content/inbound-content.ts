@@ -195,6 +195,16 @@ const File = said("ReceivedFile", {
   animated: Type.Optional(Type.Boolean({ description: "True for a sticker that moves" })),
 });
 
+const EventPlace = Type.Object(
+  {
+    name: described(optionalText(4096), "The name of the place", "Padaria Estrela"),
+    address: described(optionalText(4096), "The postal address of the place", "Rua das Flores, 100, São Paulo"),
+    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: "Degrees north of the equator" })),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: "Degrees east of Greenwich" })),
+  },
+  { title: "EventPlace", description: "The place of a calendar event" },
+);
+
 const InboundErrorShape = Type.Object(
   {
     code: Type.Number({ description: "The network's own number", examples: [131051] }),
@@ -271,6 +281,21 @@ export const INBOUND_CONTENT = {
       description: "The answers that can be chosen",
     }),
     maxSelections: Type.Integer({ minimum: 1, description: "How many options each person may choose" }),
+  }),
+  /** A date in a calendar. */
+  event: said("ReceivedEvent", {
+    name: described(AnyText(), "The name of the event", "Degustação de bolos"),
+    description: described(optional, "What happens there", "Traga seus amigos."),
+    startsAt: Type.String({
+      format: "date-time",
+      description: "When it begins",
+      examples: ["2026-12-05T18:00:00.000Z"],
+    }),
+    endsAt: Type.Optional(Type.String({ format: "date-time", description: "When it ends; absent if it says none" })),
+    location: Type.Optional(described(EventPlace, "Where it takes place; absent if it says none")),
+    callLink: described(optionalText(2048), "Where people join it from afar; absent without a call"),
+    extraGuestsAllowed: Type.Optional(Type.Boolean({ description: "Whether people may bring others" })),
+    isCanceled: Type.Optional(Type.Boolean({ description: "Whether it was called off" })),
   }),
   /** The person asks for our number, which the network does not show them. */
   phone_number_request: said("ReceivedNumberRequest", {}),

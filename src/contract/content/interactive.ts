@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { described, FileName, type Issue, issue, OneOf, Text, Url } from "../../kernel/schema.ts";
+import { parseIso } from "../../kernel/clock.ts";
+import { DateTime, described, FileName, type Issue, issue, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 
 const text = Text(1, 1024);
@@ -220,6 +221,58 @@ export const PollContent = Type.Object(
   },
   { title: "PollContent" },
 );
+
+/** A date in a calendar, which people answer. `endsAt` is later than `startsAt`. */
+export const EventContent = Type.Object(
+  {
+    name: described(Text(1, 255), "The name of the event; 1 to 255 characters", "Degustação de bolos"),
+    description: Type.Optional(described(Text(0, 2048), "What happens there", "Traga seus amigos.")),
+    startsAt: described(DateTime(), "When it begins", "2026-12-05T18:00:00.000Z"),
+    endsAt: Type.Optional(described(DateTime(), "When it ends; later than it begins", "2026-12-05T20:00:00.000Z")),
+    location: Type.Optional(
+      described(
+        Type.Object(
+          {
+            name: Type.Optional(described(Text(0, 120), "The name of the place", "Padaria Estrela")),
+            address: Type.Optional(
+              described(Text(0, 255), "The postal address of the place", "Rua das Flores, 100, São Paulo"),
+            ),
+            latitude: Type.Optional(
+              Type.Number({
+                minimum: -90,
+                maximum: 90,
+                description: "Degrees north of the equator",
+                examples: [-23.55],
+              }),
+            ),
+            longitude: Type.Optional(
+              Type.Number({
+                minimum: -180,
+                maximum: 180,
+                description: "Degrees east of Greenwich",
+                examples: [-46.63],
+              }),
+            ),
+          },
+          { title: "EventLocation" },
+        ),
+        "Where it takes place",
+      ),
+    ),
+    callLink: Type.Optional(
+      described(Url(), "Where people join it from afar", "https://call.whatsapp.com/video/abc123"),
+    ),
+    extraGuestsAllowed: Type.Optional(
+      Type.Boolean({ description: "Whether people may bring others; false by default" }),
+    ),
+  },
+  { title: "EventContent" },
+);
+
+export const eventIssues = ({ startsAt, endsAt }: Static<typeof EventContent>): Issue[] =>
+  endsAt === undefined || (parseIso(endsAt) ?? 0) > (parseIso(startsAt) ?? 0)
+    ? []
+    : [issue("content.endsAt", "minimum", "must be later than startsAt")];
 
 /** A reply names its button or row only by id, so ids must be unique. */
 const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] => {

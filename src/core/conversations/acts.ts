@@ -1,4 +1,6 @@
+import type { EventResponse, PollTotals } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
+import { OWN_JSON, parsedJson } from "../../kernel/texts/json.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
@@ -8,7 +10,7 @@ import {
   putMessageAct,
 } from "../../store/tables/messaging/message-acts.ts";
 import type { Scope } from "../../store/tables/scope.ts";
-import type { DomainEvent } from "../domain-event.ts";
+import type { Contact, DomainEvent } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 /** The acts on a message since it was sent. `by`: a canonical key; null for the channel's owner. */
@@ -19,12 +21,29 @@ export type MessageActs = {
   deletedAt: number | null;
   /** What a voice note says; null if it was not transcribed. */
   transcript: string | null;
+  /** The last vote of each person in a poll. */
+  votes: { options: string[]; by: string | null; at: number }[];
+  /** The last answer of each person to a calendar event. */
+  responses: { response: EventResponse; extraGuests: number; by: string | null; at: number }[];
+  /** The end of the pin in its chat, which may be over; null if it is not pinned. */
+  pinnedUntil: number | null;
+  /** Whether it stays when the others of its chat disappear. */
+  isKept: boolean;
 };
 
-export const NO_ACTS: MessageActs = { reactions: [], edited: null, deletedAt: null, transcript: null };
+export const NO_ACTS: MessageActs = {
+  reactions: [],
+  edited: null,
+  deletedAt: null,
+  transcript: null,
+  votes: [],
+  responses: [],
+  pinnedUntil: null,
+  isKept: false,
+};
 
 /**
- * Stores a reaction, an edit or a deletion, in the write that publishes it. Every other event changes nothing.
+ * Stores an act on a message, in the write that publishes it. Every other event changes nothing.
  * `author`: a canonical key; empty for the channel's owner.
  */
 export const keepAct = async (
@@ -46,36 +65,36 @@ export const keepTranscript = (
   said: Pick<MessageActRow, "tenantId" | "messageId" | "author" | "chat" | "text">,
 ): Promise<void> => putMessageAct(tx, { id: newId(env), kind: "transcript", at: env.clock.now(), ...said });
 
-const actOf = (event: DomainEvent) => {
+type Act = Pick<MessageActRow, "kind" | "chat" | "text" | "at"> & { messageId: string };
+
+const actOf = (event: DomainEvent): Act | undefined => {
   switch (event.type) {
     case "message.reacted":
-      return {
-        messageId: event.messageId,
-        kind: "reaction" as const,
-        chat: event.chat.canonicalKey,
-        text: event.emoji,
-        at: event.at,
-      };
+      return about(event, "reaction", event.emoji);
     case "message.edited":
-      return {
-        messageId: event.messageId,
-        kind: "edit" as const,
-        chat: event.chat.canonicalKey,
-        text: event.text,
-        at: event.at,
-      };
+      return about(event, "edit", event.text);
     case "message.deleted":
-      return {
-        messageId: event.messageId,
-        kind: "deletion" as const,
-        chat: event.to.canonicalKey,
-        text: "",
-        at: event.at,
-      };
+      return about({ ...event, chat: event.to }, "deletion", "");
+    case "message.poll_vote":
+      return about(event, "vote", JSON.stringify(event.options));
+    case "message.pinned":
+      return about(event, "pin", event.until === null ? "" : String(event.until));
+    case "message.kept":
+      return about(event, "keep", event.isKept ? KEPT : "");
+    case "message.event_response":
+      return about(event, "response", `${event.response} ${event.extraGuests}`);
     default:
       return undefined;
   }
 };
+
+const KEPT = "kept";
+
+const about = (
+  { messageId, chat, at }: { messageId: string; chat: Contact; at: number },
+  kind: Act["kind"],
+  text: string,
+): Act => ({ messageId, kind, chat: chat.canonicalKey, text, at });
 
 /** The acts on these messages. A message without acts is missing. */
 export const actsOn = async (
@@ -97,15 +116,47 @@ export const shownContent = <Content extends object>(content: Content, { edited 
 
 const byMessage = (rows: readonly MessageActRow[]): ReadonlyMap<string, MessageActs> => {
   const acts = new Map<string, MessageActs>();
-  for (const { messageId, kind, author, text, at } of rows) {
-    const known = acts.get(messageId) ?? NO_ACTS;
-    if (kind === "deletion") acts.set(messageId, { ...known, deletedAt: at });
-    else if (kind === "edit") acts.set(messageId, { ...known, edited: { text, at } });
-    else if (kind === "transcript") acts.set(messageId, { ...known, transcript: text });
-    else if (text !== "") {
-      const reaction = { emoji: text, by: author === "" ? null : author, at };
-      acts.set(messageId, { ...known, reactions: [...known.reactions, reaction] });
-    }
-  }
+  for (const row of rows) acts.set(row.messageId, withAct(acts.get(row.messageId) ?? NO_ACTS, row));
   return acts;
+};
+
+/** The acts on a message with one more, which is the newest. */
+const withAct = (known: MessageActs, { kind, author, text, at }: MessageActRow): MessageActs => {
+  const by = author === "" ? null : author;
+  switch (kind) {
+    case "reaction":
+      return text === "" ? known : { ...known, reactions: [...known.reactions, { emoji: text, by, at }] };
+    case "edit":
+      return { ...known, edited: { text, at } };
+    case "deletion":
+      return { ...known, deletedAt: at };
+    case "transcript":
+      return { ...known, transcript: text };
+    case "vote": {
+      const options = parsedJson(text, OWN_JSON) as string[]; // as it is stored above
+      return options.length === 0 ? known : { ...known, votes: [...known.votes, { options, by, at }] };
+    }
+    case "pin":
+      return { ...known, pinnedUntil: text === "" ? null : Number(text) };
+    case "keep":
+      return { ...known, isKept: text === KEPT };
+    case "response": {
+      const [response = "", guests] = text.split(" ");
+      return { ...known, responses: [...known.responses, { ...answerOf(response, Number(guests)), by, at }] };
+    }
+    default:
+      return known; // a receipt
+  }
+};
+
+const answerOf = (response: string, extraGuests: number) => ({ response: response as EventResponse, extraGuests });
+
+/** The votes of each option of a poll, by the named votes; null for a message that is no poll. */
+export const pollTotals = (
+  { type, content }: { type: string; content: object },
+  { votes }: Pick<MessageActs, "votes">,
+): PollTotals | null => {
+  if (type !== "poll" || !("options" in content)) return null;
+  const offered = content.options as string[]; // of the poll's schema
+  return offered.map((option) => ({ option, votes: votes.filter(({ options }) => options.includes(option)).length }));
 };

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Action } from "../../contract/abilities/operations.ts";
+import { EVENT_RESPONSES } from "../../contract/events.ts";
 import { late } from "../../kernel/async.ts";
 import type { BatchId, ChannelId, MessageId } from "../../kernel/ids.ts";
 import { personKeyOf } from "../../kernel/numbers/phone-numbers.ts";
-import { OneOf } from "../../kernel/schema.ts";
+import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { deleteLookup } from "../../store/tables/messaging/lookups.ts";
@@ -28,6 +29,14 @@ const action = Type.Unsafe<Action>(
     Type.Object({ name: Type.Literal("react"), emoji: Type.String() }),
     Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
     Type.Object({ name: OneOf(["delete", "read", "typing"]) }),
+    Type.Object({ name: Type.Literal("pin"), seconds: Nullable(Type.Integer()) }),
+    Type.Object({ name: Type.Literal("keep"), isKept: Type.Boolean() }),
+    Type.Object({ name: Type.Literal("vote"), options: Type.Array(Type.String()) }),
+    Type.Object({
+      name: Type.Literal("respond"),
+      response: OneOf(EVENT_RESPONSES),
+      extraGuests: Type.Integer(),
+    }),
   ]),
 );
 

@@ -122,7 +122,7 @@ describe("what arrives", () => {
   test("types that the network has no message for are refused, and nothing is sent", async () => {
     const sent = session.net.stat.stanzas["message"];
     const ana = session.contact();
-    const order = { type: "cta_url", content: { text: "x", buttonText: "y", url: "https://example.com" } } as Content;
+    const order = { type: "location_request", content: { text: "x" } } as Content;
     expect(await session.send(order, { to: `pn:${ana.pn}` })).toMatchObject({
       kind: "refused",
       code: "UPSTREAM_UNSUPPORTED",

@@ -1,6 +1,7 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import { businessText, lines } from "./business.ts";
+import { calendarEvent } from "./calendar.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { contactsOf } from "./contacts.ts";
 import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
@@ -31,6 +32,7 @@ export const SILENT = {
   reactionMessage: "an act on another message",
   pollUpdateMessage: "a vote",
   encReactionMessage: "an act on another message",
+  encEventResponseMessage: "an act on another message",
   secretEncryptedMessage: "an act on another message",
   pinInChatMessage: "an act on another message",
   keepInChatMessage: "an act on another message",
@@ -48,7 +50,6 @@ export const WORDLESS = {
   paymentInviteMessage: "names a service alone",
   scheduledCallEditMessage: "names another message alone",
   encCommentMessage: "encrypted under a secret of a message of another",
-  encEventResponseMessage: "encrypted under a secret of an event",
   placeholderMessage: "stands for a message that devices like this one do not get",
   statusNotificationMessage: "names other messages alone",
   statusStickerInteractionMessage: "names a sticker on another message",
@@ -160,7 +161,7 @@ export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   orderMessage: cartOrderOf,
   productMessage: productOf,
   groupInviteMessage: groupInviteOf,
-  eventMessage: calendarEventOf,
+  eventMessage: (part) => calendarEvent(part) ?? calendarEventOf(part),
   requestPaymentMessage: paymentRequestOf,
   sendPaymentMessage: paymentOf,
   pollResultSnapshotMessage: pollResultOf,

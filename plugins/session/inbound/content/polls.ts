@@ -26,12 +26,13 @@ export const pollIn = (message: proto.IMessage): Poll | undefined =>
   message.pollCreationMessageV5 ??
   undefined;
 
-const optionsOf = ({ options }: Poll): string[] =>
+/** The options of a poll; of many the first ones. */
+export const pollOptions = ({ options }: Poll): string[] =>
   (options ?? []).slice(0, MOST_OPTIONS).map(({ optionName }) => optionName ?? "");
 
 /** A poll as content; undefined for one without options. */
 export const pollContent = (poll: Poll): InboundContent | undefined => {
-  const options = optionsOf(poll);
+  const options = pollOptions(poll);
   if (options.length === 0) return undefined;
   // the network says 0 for any number
   const maxSelections = Math.min(poll.selectableOptionsCount || options.length, options.length);
@@ -43,7 +44,7 @@ type Ballot = { poll: ProviderMessageId; voter: Identity; hashes: readonly Uint8
 
 /** The places of the chosen options; of more than the poll allows the last ones, as if the others were taken back. */
 const placesOf = (poll: Poll, hashes: readonly Uint8Array[]): number[] => {
-  const options = optionsOf(poll).map((option) => sha256(option));
+  const options = pollOptions(poll).map((option) => sha256(option));
   const places = hashes.map((hash) => options.indexOf(Buffer.from(hash).toString("hex"))).filter((place) => place >= 0);
   // the network says 0 for any number
   return [...new Set(places)].slice(-(poll.selectableOptionsCount || options.length)).toSorted((a, b) => a - b);
@@ -60,7 +61,7 @@ export const countedVote = async (
   { poll: id, voter, hashes, at }: Ballot,
   now: number,
 ): Promise<{ rows: KeyRow[]; counted: Pick<Voted, "options" | "totals"> } | undefined> => {
-  const options = optionsOf(poll);
+  const options = pollOptions(poll);
   const names = namesOf(voter).map((name) => `${id} ${name}`);
   const earlier = [...(await keyStore.read(VOTE, names))].map(([row, value]) => ({
     row,

@@ -1,6 +1,7 @@
-import { createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import { proto } from "@whiskeysockets/baileys";
 import type { Identity, ProviderMessageId } from "../../../../src/contract/events.ts";
+import type { Random } from "../../../../src/kernel/random.ts";
 import { jidOf } from "../../address.ts";
 import { providerMessageIdOf } from "../../message-cache.ts";
 import { namesOf } from "../people.ts";
@@ -10,7 +11,7 @@ import { namesOf } from "../people.ts";
  * from the secret for each use (https://pkg.go.dev/go.mau.fi/whatsmeow, msgsecret.go).
  */
 export type Hidden = { target: ProviderMessageId; use: Use; payload: Uint8Array; iv: Uint8Array; at: number };
-type Use = "Poll Vote" | "Message Edit" | "Enc Reaction";
+export type Use = "Poll Vote" | "Message Edit" | "Enc Reaction" | "Event Response";
 type Sealed = { encPayload?: Uint8Array | null; encIv?: Uint8Array | null };
 
 const SECRET_BYTES = 32;
@@ -24,6 +25,8 @@ const { MESSAGE_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
 /** Undefined for a message without hidden content, or with an unknown way of hiding it. */
 export const hiddenIn = (message: proto.IMessage): Hidden | undefined => {
   const { pollUpdateMessage: vote, encReactionMessage: reaction, secretEncryptedMessage: other } = message;
+  const { encEventResponseMessage: response } = message;
+  if (response) return hidden("Event Response", response.eventCreationMessageKey, response);
   if (vote) return hidden("Poll Vote", vote.pollCreationMessageKey, vote.vote, Number(vote.senderTimestampMs ?? 0));
   if (reaction) return hidden("Enc Reaction", reaction.targetMessageKey, reaction);
   return other?.secretEncType === MESSAGE_EDIT ? hidden("Message Edit", other.targetMessageKey, other) : undefined;
@@ -67,11 +70,33 @@ export const opened = (
 ): Uint8Array | undefined => {
   for (const written of jidsOf(author))
     for (const done of jidsOf(doer)) {
-      const key = Buffer.from(hkdfSync("sha256", secret, "", `${target}${written}${done}${use}`, KEY_BYTES));
-      const plain = decrypted(payload, { key, iv, bound: use === "Poll Vote" ? `${target}\0${done}` : "" });
+      const key = keyFor({ target, use, secret, author: written, doer: done });
+      const plain = decrypted(payload, { key, iv, bound: boundTo(use, target, done) });
       if (plain) return plain;
     }
   return undefined;
+};
+
+/** The place of content under a secret: its target, and the addresses of the two people. */
+type Under = { target: string; use: Use; secret: Uint8Array; author: string; doer: string };
+
+const keyFor = ({ target, use, secret, author, doer }: Under): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "", `${target}${author}${doer}${use}`, KEY_BYTES));
+
+/** TABLE: the uses whose content is bound to its target and its doer. */
+const BOUND: ReadonlySet<Use> = new Set(["Poll Vote", "Event Response"]);
+const boundTo = (use: Use, target: string, doer: string): string => (BOUND.has(use) ? `${target}\0${doer}` : "");
+
+/** Hides content under the secret of a message. */
+export const sealed = (
+  under: Under,
+  plain: Uint8Array,
+  random: Pick<Random, "bytes">,
+): { encPayload: Uint8Array; encIv: Uint8Array } => {
+  const encIv = random.bytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(under), encIv);
+  cipher.setAAD(Buffer.from(boundTo(under.use, under.target, under.doer)));
+  return { encPayload: Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]), encIv };
 };
 
 const jidsOf = (person: Identity): string[] => namesOf(person).flatMap((name) => jidOf(name) ?? []);

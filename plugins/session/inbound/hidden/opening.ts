@@ -4,6 +4,7 @@ import type { KeyChanges, KeyStore } from "../../../../src/contract/ports/key-st
 import { type CachedMessage, cachedMessage, providerMessageIdOf } from "../../message-cache.ts";
 import { type Act, editedText, permitted, reactionTo } from "../acts.ts";
 import { merged, NOTHING, type Reading, seeing } from "../changes.ts";
+import { RESPONSES } from "../content/calendar.ts";
 import { countedVote, pollIn } from "../content/polls.ts";
 import { unwrapped } from "../content/wrappers.ts";
 import type { Origin } from "../origin.ts";
@@ -12,7 +13,7 @@ import { type Held, holdRows, releasedFor } from "./held.ts";
 import { type Hidden, hiddenIn, opened, secretOf } from "./hidden.ts";
 
 /**
- * The changes by a message with hidden content: a vote, an edit or a reaction. If its target or the target's secret is
+ * The changes by a message with hidden content: a vote, an answer to an event, an edit or a reaction. If its target or the target's secret is
  * missing, the message is kept as it came until the target arrives.
  */
 export const changesByHidden = async (reading: Reading, hidden: Hidden, held: Held): Promise<KeyChanges> => {
@@ -87,6 +88,18 @@ const voteIn = async (keyStore: Pick<KeyStore, "read">, { plain, hidden, copy, d
   return vote && { rows: vote.rows, act: { kind: "voted", target: hidden.target, ...vote.counted } satisfies Act };
 };
 
+const MOST_GUESTS = 1000;
+
+/** The answer to an event; undefined for a kind of answer that has no name here. */
+const responseIn = (
+  response: proto.Message.IEventResponseMessage | undefined,
+  target: Act["target"],
+): Act | undefined => {
+  const named = RESPONSES.get(response?.response ?? 0);
+  const extraGuests = Math.min(Math.max(response?.extraGuestCount ?? 0, 0), MOST_GUESTS);
+  return named && { target, kind: "responded", response: named, extraGuests };
+};
+
 const actIn = (plain: Uint8Array, { use, target }: Hidden): Act | undefined => {
   const message = decoded(() => proto.Message.decode(plain));
   switch (use) {
@@ -98,6 +111,11 @@ const actIn = (plain: Uint8Array, { use, target }: Hidden): Act | undefined => {
       const reaction = whole ?? decoded(() => proto.Message.ReactionMessage.decode(plain));
       return reaction && reactionTo(target, reaction.text ?? "");
     }
+    case "Event Response":
+      return responseIn(
+        decoded(() => proto.Message.EventResponseMessage.decode(plain)),
+        target,
+      );
     case "Message Edit": {
       const text = editedText(message);
       return text === undefined ? undefined : { target, kind: "edited", text };

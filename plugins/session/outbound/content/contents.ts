@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
-import type { AnyMessageContent } from "@whiskeysockets/baileys";
+import type { AnyMessageContent, EventMessageOptions } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
+import { dateAt, parseIso, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { fileTypeOf, fileTypesOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
 import { essenceOf, isPlayable, registeredType, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { writeCard } from "../../../../src/kernel/texts/vcards.ts";
@@ -45,6 +46,8 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
       };
     case "poll":
       return { poll: pollOf(order.content) };
+    case "event":
+      return { event: eventOf(order.content) };
     case "phone_number_request":
       return { requestPhoneNumber: true };
     case "phone_number_share":
@@ -76,6 +79,26 @@ const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">) => 
   name: question,
   values: options,
   selectableCount: maxSelections >= options.length ? 0 : maxSelections,
+});
+
+/** The library would send a part of a second of the end. */
+const wholeSeconds = (at: string): Date => dateAt(Math.floor((parseIso(at) ?? 0) / SECOND_MS) * SECOND_MS);
+
+/** The library makes the secret for the answers. */
+const eventOf = ({ startsAt, endsAt, location, ...rest }: ContentOf<"event">): EventMessageOptions => ({
+  name: rest.name,
+  startDate: wholeSeconds(startsAt),
+  ...(rest.description ? { description: rest.description } : {}),
+  ...(endsAt === undefined ? {} : { endDate: wholeSeconds(endsAt) }),
+  ...(location ? { location: eventPlaceOf(location) } : {}),
+  ...(rest.extraGuestsAllowed === undefined ? {} : { extraGuestsAllowed: rest.extraGuestsAllowed }),
+});
+
+const eventPlaceOf = ({ latitude, longitude, name, address }: NonNullable<ContentOf<"event">["location"]>) => ({
+  degreesLatitude: latitude ?? 0,
+  degreesLongitude: longitude ?? 0,
+  ...(name ? { name } : {}),
+  ...(address ? { address } : {}),
 });
 
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]) => {

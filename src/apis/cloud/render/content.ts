@@ -151,6 +151,7 @@ export const saidIn = (received: MessageReceived, context: EventContext): Said =
         : { type: "contacts", contacts: [cardOfNumber(phoneNumber)] };
     }
     case "poll":
+    case "event":
     case "phone_number_request":
     case "payment_method":
       return shapeless(inbound.type);

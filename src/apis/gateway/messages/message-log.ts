@@ -1,11 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { shownContent } from "../../../core/conversations/acts.ts";
+import { EVENT_RESPONSES } from "../../../contract/events.ts";
+import { pollTotals, shownContent } from "../../../core/conversations/acts.ts";
 import type { HistoryMessage } from "../../../core/conversations/history.ts";
 import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/conversations/message-log.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../../shared/docs/message-price.ts";
+import { PollTotals } from "../../shared/docs/poll-totals.ts";
 import { Cursor, Id } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -67,6 +69,29 @@ const Reaction = Type.Object(
   { title: "ReactionOnMessage" },
 );
 
+const by = Nullable(Type.String({ description: "The canonical key of the person; null: the phone itself" }));
+const Vote = Type.Object(
+  {
+    options: Type.Array(Type.String(), { description: "The options that the person chose", examples: [["Cenoura"]] }),
+    by,
+    at: Type.String({ format: "date-time", description: "When the person voted" }),
+  },
+  { title: "VoteOnMessage" },
+);
+const Response = Type.Object(
+  {
+    response: OneOf(EVENT_RESPONSES, {
+      title: "EventResponse",
+      description: "The person's answer",
+      examples: ["going"],
+    }),
+    extraGuests: Type.Integer({ description: "How many people come along", examples: [1] }),
+    by,
+    at: Type.String({ format: "date-time", description: "When the person answered" }),
+  },
+  { title: "ResponseToEvent" },
+);
+
 /** A message as lists show it, sent or received. */
 export const LoggedMessage = Type.Object(
   {
@@ -123,6 +148,14 @@ export const LoggedMessage = Type.Object(
       }),
     ),
     reactions: Type.Array(Reaction, { description: "The current reactions" }),
+    votes: Type.Array(Vote, { description: "The current vote of each person in a poll; empty for other messages" }),
+    pollTotals: described(
+      Nullable(PollTotals),
+      "How often each option of a poll was chosen, by the votes that name their person; null for other messages",
+    ),
+    responses: Type.Array(Response, { description: "The current answer of each person to a calendar event" }),
+    pinnedUntil: described(InstantOrNull, "When its pin in the chat ends; null if it is not pinned"),
+    kept: Type.Boolean({ description: "Whether it stays when the others of its chat disappear" }),
     editedAt: described(InstantOrNull, "When its text was changed; null if it was not"),
     deletedAt: Nullable(
       Type.String({ format: "date-time", description: "When it was deleted for everyone; null if it was not" }),
@@ -145,6 +178,10 @@ export const loggedMessage = ({ registry }: Pick<GatewayEnv, "registry">, messag
     media: message.media && mediaData(message.media, baseUrl),
     isStandby: message.heldBy !== null,
     reactions: message.reactions.map((reaction) => toView(Reaction, reaction)),
+    votes: message.votes.map((vote) => toView(Vote, vote)),
+    pollTotals: pollTotals(message, message),
+    responses: message.responses.map((response) => toView(Response, response)),
+    kept: message.isKept,
     editedAt: message.edited?.at ?? null,
     parts: undefined,
     price: undefined,

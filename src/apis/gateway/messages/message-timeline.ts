@@ -25,6 +25,9 @@ const ACT_STEPS = {
   "message:edited": "EDITED",
   "message:reaction": "REACTED",
   "message:poll-vote": "VOTED",
+  "message:pinned": "PINNED",
+  "message:kept": "KEPT",
+  "message:event-response": "RESPONDED",
   "message:operation_failed": "OPERATION_FAILED",
 } as const;
 const FALLBACK_STEPS = {
@@ -48,6 +51,8 @@ const STEP_KINDS = [
   "FILE_STORED",
   "ANSWERED",
   ...Object.values(ACT_STEPS),
+  "UNPINNED",
+  "UNKEPT",
   "DELETED",
 ] as const;
 
@@ -242,6 +247,10 @@ const fallbackStep = (atMs: number, data: EventData): StepView => {
   });
 };
 
+/** A pin or a keep that ended has a step of its own. */
+const stepOf = (type: keyof typeof ACT_STEPS, { pinned, kept }: EventData): StepView["kind"] =>
+  pinned === false ? "UNPINNED" : kept === false ? "UNKEPT" : ACT_STEPS[type];
+
 /** The acts of people on the message, and the operations that were requested afterwards. */
 const actSteps = ({ events }: MessageTimeline): StepView[] =>
   events.flatMap(({ audience, type, body, createdAt }) => {
@@ -250,8 +259,8 @@ const actSteps = ({ events }: MessageTimeline): StepView[] =>
     if (type === "message:status" && data["status"] === "deleted") return [step(createdAt, "DELETED")];
     if (type === "message:fallback") return [fallbackStep(createdAt, data)];
     if (!isActType(type)) return [];
-    const said = textIn(data, "emoji") ?? textIn(data, "text") ?? textIn(data, "reason");
-    return [step(createdAt, ACT_STEPS[type], { reason: said, code: textIn(data, "code") })];
+    const said = ["emoji", "text", "response", "reason"].map((name) => textIn(data, name)).find((one) => one !== null);
+    return [step(createdAt, stepOf(type, data), { reason: said ?? null, code: textIn(data, "code") })];
   });
 
 const phoneSteps = ({ phoneEvents }: MessageTimeline): StepView[] =>

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../../contract/content/content.ts";
 import { PixContent } from "../../../contract/content/pix.ts";
+import type { PollTotals as PollVotes } from "../../../contract/events.ts";
 import { type FallbackOf, getMessageWithFallback, type Message } from "../../../core/messaging/read.ts";
 import { type Accepted, acceptMessage } from "../../../core/messaging/sending/accept.ts";
 import type { Via } from "../../../core/messaging/sending/idempotency.ts";
@@ -12,6 +13,7 @@ import { AnyText, described, issue, Nullable, OneOf, Text, Uuid } from "../../..
 import { SendOptions } from "../../shared/channels/send-options.ts";
 import { pascal } from "../../shared/description/names.ts";
 import { PRICE_FIELDS, priceFields } from "../../shared/docs/message-price.ts";
+import { PollTotals } from "../../shared/docs/poll-totals.ts";
 import { SENT_AS } from "../../shared/docs/sent-as.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
 import { IDS, Id, IsAnswer, inPath } from "../../shared/fields.ts";
@@ -120,19 +122,23 @@ const MessageView = Type.Object(
     readAt: described(InstantOrNull, "When it was read; null before"),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
     ...SENT_AS,
+    pollTotals: Type.Optional(
+      described(PollTotals, "How often each option of a poll was chosen; absent for other messages"),
+    ),
     ...PRICE_FIELDS,
     ...FALLBACK_FIELDS,
   },
   { title: "Message" },
 );
 
-const messageView = (message: Message & FallbackOf) =>
+const messageView = ({ totals, ...message }: Message & FallbackOf & { totals: PollVotes | null }) =>
   toView(MessageView, message, {
     messageId: message.id,
     parts: undefined,
     price: undefined,
     sentAs: undefined,
     ...sentAsOf(message),
+    pollTotals: totals ?? undefined,
     ...priceFields(message),
     ...fallbackFields(message),
   });

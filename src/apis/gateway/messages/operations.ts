@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Action } from "../../../contract/abilities/operations.ts";
+import { EVENT_RESPONSES } from "../../../contract/events.ts";
+import type { AskedAction } from "../../../core/messaging/sending/asked-actions.ts";
 import { acceptOperation } from "../../../core/messaging/sending/operations.ts";
 import { described, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { IDS, inPath } from "../../shared/fields.ts";
@@ -23,20 +24,48 @@ const EditBody = Type.Object({
   text: described(Text(1, 4096), "The new text; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
 });
 
+const PIN_SECONDS = { "24h": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400 } as const;
+const PinBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  duration: Type.Optional(
+    OneOf(["24h", "7d", "30d"], { description: "How long it is pinned; `24h` by default", examples: ["7d"] }),
+  ),
+});
+const VoteBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  options: Type.Array(Type.Union([Text(1, 255), Type.Integer({ minimum: 0, maximum: 99 })]), {
+    minItems: 1,
+    maxItems: 100,
+    description: "The chosen options, each by its text or by its place, counted from 0",
+    examples: [["Cenoura"]],
+  }),
+});
+const RespondBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  response: OneOf(EVENT_RESPONSES, { title: "EventResponse", description: "The answer", examples: ["going"] }),
+  extraGuests: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: "How many people come along; 0 by default" }),
+  ),
+});
+
 const EnqueuedView = Type.Object(
   { status: OneOf(["enqueued"], { description: "The operation is sent soon" }) },
   { title: "EnqueuedOperation" },
 );
 const response = { 202: EnqueuedView, ...REFUSALS };
 
-export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
-  const enqueue = async (
+const enqueuing =
+  (env: GatewayEnv) =>
+  async (
     principal: Principal,
-    { phoneId, messageId, action }: { phoneId: string; messageId: string; action: Action },
+    { phoneId, messageId, action }: { phoneId: string; messageId: string; action: AskedAction },
   ) => {
     await acceptOperation(env, principal, { channelId: phoneId, messageId, action });
     return { status: "enqueued" as const };
   };
+
+export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
+  const enqueue = enqueuing(env);
   return new Elysia({
     prefix: "/v1/messages",
     tags: ["messages"],
@@ -135,6 +164,133 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
           }),
           summary: "Show that an answer to a received message is being written",
           description: "It ends after about 25 seconds, or with the answer. No event follows. WABA only.",
+        },
+      },
+    )
+    .use(furtherOperations(env, auth));
+};
+
+/** The operations that few networks have. */
+const furtherOperations = (env: GatewayEnv, auth: GatewayAuth) => {
+  const enqueue = enqueuing(env);
+  const isolation = { id: "message", phoneId: "channel" } as const;
+  const acts = "none: daily work";
+  return new Elysia()
+    .use(auth)
+    .post(
+      "/:id/pin",
+      async ({ principal, params, body: { phoneId, duration = "24h" }, status }) => {
+        const action = { name: "pin", seconds: PIN_SECONDS[duration] } as const;
+        return status(202, await enqueue(principal, { phoneId, messageId: params.id, action }));
+      },
+      {
+        body: PinBody,
+        response,
+        detail: {
+          ...route({ operationId: "pinMessage", acts, isolation }),
+          summary: "Pin a message in its chat, for everyone",
+          description: "It is done afterwards, and message:pinned follows. Sessions only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/pin",
+      async ({ principal, params, query: { phoneId }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "pin", seconds: null } }),
+        ),
+      {
+        query: PhoneQuery,
+        response,
+        detail: {
+          ...route({ operationId: "unpinMessage", acts, isolation }),
+          summary: "Take the pin of a message back",
+          description: "It is done afterwards, and message:pinned follows. Sessions only.",
+        },
+      },
+    )
+    .post(
+      "/:id/keep",
+      async ({ principal, params, body: { phoneId }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "keep", isKept: true } }),
+        ),
+      {
+        body: PhoneBody,
+        response,
+        detail: {
+          ...route({ operationId: "keepMessage", acts, isolation }),
+          summary: "Keep a message in a chat whose messages disappear",
+          description:
+            "It is done afterwards, and message:kept follows. A message that does not disappear ends as " +
+            "message:operation_failed. Sessions only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/keep",
+      async ({ principal, params, query: { phoneId }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "keep", isKept: false } }),
+        ),
+      {
+        query: PhoneQuery,
+        response,
+        detail: {
+          ...route({ operationId: "unkeepMessage", acts, isolation }),
+          summary: "Let a kept message disappear",
+          description: "It is done afterwards, and message:kept follows. Sessions only.",
+        },
+      },
+    )
+    .post(
+      "/:id/vote",
+      async ({ principal, params, body: { phoneId, options }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "vote", options } })),
+      {
+        body: VoteBody,
+        response,
+        detail: {
+          ...route({ operationId: "voteInPoll", acts, isolation }),
+          summary: "Vote in a poll that was sent or received",
+          description:
+            "It is done afterwards, and message:poll-vote follows. The vote replaces the phone's earlier one. More options " +
+            "than the poll allows are refused. Sessions only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/vote",
+      async ({ principal, params, query: { phoneId }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "vote", options: [] } })),
+      {
+        query: PhoneQuery,
+        response,
+        detail: {
+          ...route({ operationId: "withdrawVote", acts, isolation }),
+          summary: "Withdraw the phone's vote in a poll",
+          description: "It is done afterwards, and message:poll-vote follows. Sessions only.",
+        },
+      },
+    )
+    .post(
+      "/:id/respond",
+      async ({ principal, params, body: { phoneId, response: answer, extraGuests = 0 }, status }) => {
+        const action = { name: "respond", response: answer, extraGuests } as const;
+        return status(202, await enqueue(principal, { phoneId, messageId: params.id, action }));
+      },
+      {
+        body: RespondBody,
+        response,
+        detail: {
+          ...route({ operationId: "respondToEvent", acts, isolation }),
+          summary: "Answer a calendar event",
+          description:
+            "It is done afterwards, and message:event-response follows. The answer replaces the phone's earlier one. " +
+            "Sessions only.",
         },
       },
     );

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../../contract/capabilities.ts";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
-import type { PollTotals } from "../../../contract/events.ts";
+import type { EventResponse, PollTotals } from "../../../contract/events.ts";
 import type { Measured, PlainerForm } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId } from "../../../kernel/ids.ts";
 import type { BatchStatus } from "../../../store/tables/messaging/batches.ts";
@@ -137,6 +137,19 @@ export type MessageEvents = {
     totals: PollTotals;
     chat: Contact;
     from: Contact;
+  };
+  /** `until`: the end of the pin; null if the message is no longer pinned. */
+  "message.pinned": { messageId: string; at: number; until: number | null; chat: Contact; from: Contact | null };
+  /** A message stays in a chat whose messages disappear, or no longer does. */
+  "message.kept": { messageId: string; at: number; isKept: boolean; chat: Contact; from: Contact | null };
+  /** An answer to a calendar event. */
+  "message.event_response": {
+    messageId: string;
+    at: number;
+    response: EventResponse;
+    extraGuests: number;
+    chat: Contact;
+    from: Contact | null;
   };
   /** The votes of a poll so far, without the people who gave them. */
   "message.poll_results": {
@@ -302,6 +315,27 @@ export const MESSAGE_EVENTS = {
         ],
       },
     ],
+  },
+  "message.pinned": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      { ...ACT, until: AT + 86_400_000 },
+      { ...ACT, until: null },
+    ],
+  },
+  "message.kept": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ ...ACT, isKept: true }],
+  },
+  "message.event_response": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ ...ACT, response: "going", extraGuests: 1 }],
   },
   "message.poll_results": {
     ordering: BY_CHAT,

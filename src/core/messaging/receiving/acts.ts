@@ -130,6 +130,14 @@ const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Conta
       const { options, totals = [] } = event;
       return { type: "message.poll_vote", messageId, at, options, totals, chat, from };
     }
+    case "pinned":
+      return { type: "message.pinned", messageId, at, until: event.until, chat, from };
+    case "kept":
+      return { type: "message.kept", messageId, at, isKept: event.isKept, chat, from };
+    case "responded": {
+      const { response, extraGuests } = event;
+      return { type: "message.event_response", messageId, at, response, extraGuests, chat, from };
+    }
     case "revoked":
       return { type: "message.deleted", messageId, at, to: chat, error: null };
   }

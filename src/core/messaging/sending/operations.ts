@@ -21,6 +21,7 @@ import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
+import { type AskedAction, completedAction, operationUnsupported } from "./asked-actions.ts";
 import { checkTexts } from "./content-limits.ts";
 import { tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { findHold, waitingSince } from "./send-waits.ts";
@@ -38,6 +39,10 @@ const TTL_MS: Record<Name, number> = {
   delete: DAY_MS,
   read: HOUR_MS,
   typing: 25 * SECOND_MS,
+  pin: DAY_MS,
+  keep: DAY_MS,
+  vote: DAY_MS,
+  respond: DAY_MS,
 };
 
 /**
@@ -51,7 +56,7 @@ const TTL_MS: Record<Name, number> = {
 export const acceptOperation = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { channelId, messageId, action }: { channelId: string; messageId: string; action: Action },
+  { channelId, messageId, action: asked }: { channelId: string; messageId: string; action: AskedAction },
 ): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);
   const plugin = env.registry.of(channel.kind, "live");
@@ -61,14 +66,11 @@ export const acceptOperation = async (
   const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
   if (!isOperable(known) || now - known.at > messageIdTtlMs)
     throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
-  const limits = plugin.capabilities.operations[action.name];
-  if (!limits || !isAllowed(limits, known))
-    throw new AppError("OPERATION_UNSUPPORTED", {
-      message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
-      details: { operation: action.name },
-    });
-  if (action.name === "edit" && isFileType(known.type))
-    checkTexts({ caption: action.text }, captionLimits(plugin.capabilities.send[known.type]));
+  const limits = plugin.capabilities.operations[asked.name];
+  if (!limits || !isAllowed(limits, known)) throw operationUnsupported(asked.name);
+  if (asked.name === "edit" && isFileType(known.type))
+    checkTexts({ caption: asked.text }, captionLimits(plugin.capabilities.send[known.type]));
+  const action = await completedAction(env, scope, messageId, asked);
   if (now > endOfWindow(known, limits)) return;
   if (MARKS.has(action.name) && (await env.db.read((reader) => findChatHolder(env, reader, channel.id, known.chat))))
     throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
@@ -214,6 +216,18 @@ const doneEvent = (
       return { type: "message.edited", messageId, at, text: action.text, chat, from: null };
     case "delete":
       return { type: "message.deleted", messageId, at, to: chat, error: null };
+    case "pin": {
+      const { seconds } = action;
+      const until = seconds === null ? null : at + seconds * SECOND_MS;
+      return { type: "message.pinned", messageId, at, until, chat, from: null };
+    }
+    case "keep":
+      return { type: "message.kept", messageId, at, isKept: action.isKept, chat, from: null };
+    case "respond": {
+      const { response, extraGuests } = action;
+      return { type: "message.event_response", messageId, at, response, extraGuests, chat, from: null };
+    }
+    case "vote": // the link reports it, with the totals
     case "read":
     case "typing":
       return undefined;

@@ -1,5 +1,14 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Edited, ProviderMessageId, Reacted, Revoked, Voted } from "../../../contract/events.ts";
+import type {
+  Edited,
+  Kept,
+  Pinned,
+  ProviderMessageId,
+  Reacted,
+  Responded,
+  Revoked,
+  Voted,
+} from "../../../contract/events.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../engine/db.ts";
 import { columnsOf, insertNew, statement } from "../../engine/statement.ts";
@@ -7,7 +16,7 @@ import { holdsNumber } from "../channels/inbox.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
-/** Reactions, edits, revocations and votes of unknown messages, in order of arrival. `actKey` recognises a repeated action. */
+/** Acts on unknown messages, such as reactions and votes, in order of arrival. `actKey` recognises a repeated action. */
 export const earlyActs = sqliteTable(
   "early_acts",
   {
@@ -45,7 +54,7 @@ export const earlyActsLaws = laws(earlyActs, {
   files: { act: "holds no content of a message" },
   backup: "rows alone",
 });
-export type EarlyAct = Reacted | Edited | Revoked | Voted;
+export type EarlyAct = Reacted | Edited | Revoked | Voted | Pinned | Kept | Responded;
 type EarlyActRow = typeof earlyActs.$inferSelect;
 
 const insert = insertNew(earlyActs);

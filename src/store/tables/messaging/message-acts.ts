@@ -9,12 +9,14 @@ import { laws } from "../table-laws.ts";
 /** The receipts of one person for a message. The earliest of each kind is stored. */
 export const RECEIPT_KINDS = ["delivered", "read", "played"] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
-export const ACT_KINDS = ["reaction", "edit", "deletion", "transcript", ...RECEIPT_KINDS] as const;
+/** The acts of which each person's last one is shown. */
+const SHOWN_KINDS = ["reaction", "edit", "deletion", "transcript", "vote", "pin", "keep", "response"] as const;
+export const ACT_KINDS = [...SHOWN_KINDS, ...RECEIPT_KINDS] as const;
 
 /**
  * Acts on messages: the last reaction and edit of each person, and deletions. `author`: a canonical key; empty for the
  * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
- * of the chat. A `transcript` is the text of a voice note: its author's words, read by a model. A receipt is of its
+ * of the chat. A vote, a pin, a keep and an answer to an event are JSON of their own. A `transcript` is the text of a voice note: its author's words, read by a model. A receipt is of its
  * author, and has no text.
  */
 export const messageActs = sqliteTable(
@@ -50,7 +52,7 @@ export const messageActsLaws = laws(messageActs, {
   },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
-  grows: { bound: "one reaction, edit, transcript and receipt of each kind of a person per message" },
+  grows: { bound: "one act and receipt of each kind of a person per message" },
   files: "none",
   backup: "rows alone",
 });
@@ -84,13 +86,14 @@ export const listReceipts = (r: Reader, scope: Scope, messageId: MessageId, limi
   ).all(r, { ...scope, messageId, limit });
 
 /**
- * The acts on these messages, in the order of time, without receipts. Bound: for each message of the caller one reaction, edit and
- * deletion of each person in the chat.
+ * The acts on these messages, in the order of time, without receipts. Bound: for each message of the caller one act of
+ * each kind of each person in the chat.
  */
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
   statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
     `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds))
-      AND kind IN ('reaction', 'edit', 'deletion', 'transcript') ${inScope(scope)} ORDER BY at, id`,
+      AND kind IN ('reaction', 'edit', 'deletion', 'transcript', 'vote', 'pin', 'keep', 'response') ${inScope(scope)}
+      ORDER BY at, id`,
     ACT,
   ).all(r, { ...scope, messageIds });
 

@@ -34,6 +34,7 @@ const CONTENTS: { [Type in InboundContent["type"]]: Extract<InboundContent, { ty
   order: { catalogId: "1", items: [{ productId: "p", quantity: 1, price: 2, currency: "BRL" }] },
   call_permission_reply: { response: "accept", isPermanent: false, expiresAt: "2026-11-22T12:00:00.000Z" },
   poll: { question: "?", options: ["a"], maxSelections: 1 },
+  event: { name: "Entrega", startsAt: "2026-12-05T18:00:00.000Z" },
   phone_number_request: {},
   phone_number_share: { phoneNumber: "5511999999999" },
   payment_method: { referenceId: "1", credentialId: null, lastFourDigits: null },

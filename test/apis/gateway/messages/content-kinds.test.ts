@@ -29,6 +29,7 @@ const SENT: Record<ChannelKind, string[]> = {
     "list",
     "cta_url",
     "poll",
+    "event",
     "phone_number_request",
     "phone_number_share",
   ],

@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { proto } from "@whiskeysockets/baileys";
 
 /**
@@ -55,3 +55,46 @@ export const reactionUnder = (under: Under, text: string, { isWhole = false } = 
     ),
   },
 });
+
+type Response = { response: "GOING" | "NOT_GOING" | "MAYBE"; extraGuestCount?: number };
+const { EventResponseType } = proto.Message.EventResponseMessage;
+
+/** An answer to a calendar event. */
+export const responseUnder = (under: Under, { response, extraGuestCount = 0 }: Response): proto.IMessage => {
+  const answer = { response: EventResponseType[response], timestampMs: 1, extraGuestCount };
+  const plain = proto.Message.EventResponseMessage.encode(answer).finish();
+  return {
+    encEventResponseMessage: {
+      eventCreationMessageKey: { id: under.id },
+      ...seal(under, "Event Response", plain, `${under.id}\0${under.doer}`),
+    },
+  };
+};
+
+type Sealed = { encPayload?: Uint8Array | null; encIv?: Uint8Array | null };
+
+/** Opens what somebody hid; throws where it was hidden by other addresses than these. */
+const open = (under: Under, use: string, { encPayload, encIv }: Sealed, bound: string): Buffer => {
+  const payload = Buffer.from(encPayload ?? []);
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(under, use), Buffer.from(encIv ?? [])).setAAD(
+    Buffer.from(bound),
+  );
+  decipher.setAuthTag(payload.subarray(-16));
+  return Buffer.concat([decipher.update(payload.subarray(0, -16)), decipher.final()]);
+};
+
+/** The options of a vote, as the app of a person in the poll reads it. */
+export const votedIn = (under: Under, { pollUpdateMessage }: proto.IMessage, options: readonly string[]): string[] => {
+  const plain = open(under, "Poll Vote", pollUpdateMessage?.vote ?? {}, `${under.id}\0${under.doer}`);
+  const hashes = proto.Message.PollVoteMessage.decode(plain).selectedOptions.map((hash) =>
+    Buffer.from(hash).toString("hex"),
+  );
+  return options.filter((option) => hashes.includes(createHash("sha256").update(option).digest("hex")));
+};
+
+/** The answer to an event, as the app of a person who is invited reads it. */
+export const answeredIn = (under: Under, { encEventResponseMessage }: proto.IMessage) => {
+  const plain = open(under, "Event Response", encEventResponseMessage ?? {}, `${under.id}\0${under.doer}`);
+  const { response, extraGuestCount } = proto.Message.EventResponseMessage.decode(plain);
+  return { response: EventResponseType[response ?? 0], extraGuestCount };
+};

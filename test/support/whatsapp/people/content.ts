@@ -55,6 +55,7 @@ export const kindOf = (message: Sendable): Kind => {
   const inner = normalizeMessageContent(knownOf(message));
   const content = getContentType(inner) ?? "";
   if (content === "reactionMessage") return { type: "reaction" };
+  if (content === "eventMessage") return { type: "event" };
   if (content.startsWith("pollCreation") || content === "pollUpdateMessage") return { type: "poll" };
   const mediatype = inner?.audioMessage?.ptt ? "ptt" : MEDIA[content];
   return mediatype === undefined ? { type: "text" } : { type: "media", mediatype };
@@ -65,15 +66,9 @@ export const textIn = (message: proto.IMessage): string => {
   const inner = normalizeMessageContent(message);
   const edited = inner?.protocolMessage?.editedMessage;
   if (edited) return textIn(edited);
+  if (inner?.interactiveMessage) return inner.interactiveMessage.body?.text ?? "";
   const media = [inner?.imageMessage, inner?.videoMessage, inner?.documentMessage].find((file) => file?.caption);
-  const menu = inner?.interactiveMessage?.body?.text;
-  const texts = [
-    menu,
-    inner?.conversation,
-    inner?.extendedTextMessage?.text,
-    media?.caption,
-    inner?.reactionMessage?.text,
-  ];
+  const texts = [inner?.conversation, inner?.extendedTextMessage?.text, media?.caption, inner?.reactionMessage?.text];
   return texts.find((text) => text) ?? "";
 };
 

@@ -3,7 +3,8 @@ import { OPERATIONS } from "../../../../contract/capabilities.ts";
 import { isFile } from "../../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived } from "../../../../core/domain-event.ts";
 import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/events/definitions/messages.ts";
-import { iso } from "../../../../kernel/clock.ts";
+import { EVENT_RESPONSES } from "../../../../contract/events.ts";
+import { iso, isoOrNull } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../../../shared/docs/message-price.ts";
 import { SENT_AS } from "../../../shared/docs/sent-as.ts";
@@ -92,6 +93,26 @@ const PollVote = shape("PollVote", {
     examples: [["Cenoura", "Chocolate"]],
   }),
   totals: PollTotals,
+  timestamp: At,
+  ...actor,
+});
+const MessagePin = shape("MessagePin", {
+  messageId: described(Id, "The message that was pinned", IDS.message),
+  pinned: Type.Boolean({ description: "Whether the message is pinned in its chat now" }),
+  until: described(Nullable(Instant), "When the pin ends; null if the message is no longer pinned"),
+  timestamp: At,
+  ...actor,
+});
+const MessageKeep = shape("MessageKeep", {
+  messageId: described(Id, "The message that was kept", IDS.message),
+  kept: Type.Boolean({ description: "Whether the message stays when the others of its chat disappear" }),
+  timestamp: At,
+  ...actor,
+});
+const EventAnswer = shape("EventAnswer", {
+  messageId: described(Id, "The message with the event", IDS.message),
+  response: OneOf(EVENT_RESPONSES, { title: "EventResponse", description: "The person's answer", examples: ["going"] }),
+  extraGuests: Type.Integer({ description: "How many people come along", examples: [1] }),
   timestamp: At,
   ...actor,
 });
@@ -284,6 +305,50 @@ export const MESSAGES = {
       }),
     }),
   },
+  "message.pinned": {
+    "message:pinned": event({
+      when: "A message was pinned in its chat, by the phone or a person, or is no longer pinned.",
+      of: "sessions",
+      data: MessagePin,
+      mayBeCut: false,
+      render: ({ messageId, until, at, from }, views) => ({
+        messageId,
+        pinned: until !== null,
+        until: isoOrNull(until),
+        timestamp: iso(at),
+        ...by(from, views),
+      }),
+    }),
+  },
+  "message.kept": {
+    "message:kept": event({
+      when: "A message was kept in a chat whose messages disappear, or is no longer kept.",
+      of: "sessions",
+      data: MessageKeep,
+      mayBeCut: false,
+      render: ({ messageId, isKept, at, from }, views) => ({
+        messageId,
+        kept: isKept,
+        timestamp: iso(at),
+        ...by(from, views),
+      }),
+    }),
+  },
+  "message.event_response": {
+    "message:event-response": event({
+      when: "Somebody answers a calendar event, or changes the answer.",
+      of: "sessions",
+      data: EventAnswer,
+      mayBeCut: false,
+      render: ({ messageId, response, extraGuests, at, from }, views) => ({
+        messageId,
+        response,
+        extraGuests,
+        timestamp: iso(at),
+        ...by(from, views),
+      }),
+    }),
+  },
   "message.poll_results": {
     "message:poll-results": event({
       when: "The network counted the votes of a poll that you sent, also those without a name, or closed the poll.",
@@ -295,7 +360,7 @@ export const MESSAGES = {
   },
   "message.operation_failed": {
     "message:operation_failed": event({
-      when: "A reaction, edit, deletion, read or typing that you requested has failed.",
+      when: "An operation on a message that you requested, such as a reaction or a vote, has failed.",
       of: "any phone",
       data: FailedOperation,
       mayBeCut: false,

@@ -61,6 +61,7 @@ export const ReceivedMessage = oneOfBy("ReceivedMessage", "type", {
   order: plain("ReceivedOrderMessage", "order"),
   call_permission_reply: plain("ReceivedCallPermissionMessage", "call_permission_reply"),
   poll: plain("ReceivedPollMessage", "poll"),
+  event: plain("ReceivedEventMessage", "event"),
   phone_number_request: plain("ReceivedNumberRequestMessage", "phone_number_request"),
   phone_number_share: plain("ReceivedNumberMessage", "phone_number_share"),
   payment_method: plain("ReceivedPaymentMethodMessage", "payment_method"),
