@@ -1,12 +1,15 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
+import type { InvitedGroup, PersonOutcome } from "../../contract/abilities/groups.ts";
 import { createGroup } from "../../core/groups/creation.ts";
 import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
+import { joinByInvitation, lookAtInvitation } from "../../core/groups/invites.ts";
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { OneOf, Text } from "../../kernel/schema.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -17,11 +20,29 @@ import { routeOptions } from "./route-options.ts";
 const read = routeOptions({ scope: "groups.read", link: "required" });
 const write = routeOptions({ scope: "groups.write", link: "required" });
 const GroupQuery = Type.Object({ groupJid: Text(1, 128) });
+const InviteQuery = Type.Object({ inviteCode: Text(1, 512) });
+/** Programs name the group in the query or in the body. */
+const GroupNamed = Type.Object({ groupJid: Type.Optional(Text(1, 128)) });
+type Named = { query: { groupJid?: string }; body?: unknown };
+
+/** @throws AppError VALIDATION if neither names the group */
+const namedIn = ({ query, body }: Named): string => {
+  const named = query.groupJid ?? (body as { groupJid?: string } | undefined)?.groupJid;
+  if (named === undefined) throw invalid(issue("groupJid", "required", "must be given"));
+  return named;
+};
+const groupBody = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...GroupNamed.properties, ...fields });
 
 const personJid = (waId: string): string => (waId.startsWith("lid:") ? `${waId.slice(4)}@lid` : addressOfNumber(waId));
 
 const peopleView = ({ participants }: Group) =>
   participants.map(({ waId, isAdmin }) => ({ id: personJid(waId), admin: isAdmin ? "admin" : null }));
+
+const communityView = (community: Group["community"] | undefined) => ({
+  isCommunity: community?.isCommunity ?? false,
+  isCommunityAnnounce: community?.isAnnouncementGroup ?? false,
+  ...(community?.communityId === undefined ? {} : { linkedParent: community.communityId }),
+});
 
 const groupView = (group: Group) => ({
   id: groupJidOf(group),
@@ -35,6 +56,17 @@ const groupView = (group: Group) => ({
   desc: group.description,
   restrict: group.rules?.onlyAdminsEdit ?? false,
   announce: group.rules?.onlyAdminsSend ?? false,
+  ...communityView(group.community),
+});
+/** A group that somebody is invited to. The network does not say who made it. */
+const invitedView = ({ groupId, subject, description, totalParticipantCount, ...group }: InvitedGroup) => ({
+  id: groupId,
+  subject,
+  pictureUrl: group.pictureUrl,
+  size: totalParticipantCount,
+  desc: description,
+  joinApprovalMode: group.joinApprovalMode === "APPROVAL_REQUIRED",
+  ...communityView(group.community),
 });
 const withPeople = (group: Group) => ({ ...groupView(group), participants: peopleView(group) });
 
@@ -53,6 +85,22 @@ const RULES = {
   unlocked: { onlyAdminsEdit: false },
 } as const;
 const SETTINGS = ["announcement", "not_announcement", "locked", "unlocked"] as const;
+
+/** TABLE: Evolution's words for who adds people, as rules. */
+const ADD_MODES = { admin_add: { onlyAdminsAdd: true }, all_member_add: { onlyAdminsAdd: false } } as const;
+
+/** TABLE: the number of an outcome for which the network gave none. */
+const CODES: Readonly<Record<PersonOutcome["outcome"], string>> = {
+  done: "200",
+  "invitation-needed": "403",
+  "left-recently": "408",
+  already: "409",
+  blocked: "401",
+  "not-on-network": "404",
+  refused: "400",
+};
+const statusOf = ({ outcome, code }: PersonOutcome): string =>
+  outcome === "done" || code === undefined ? CODES[outcome] : String(code);
 
 const inviteView = (link: string) => ({ inviteUrl: link, inviteCode: link.slice(link.lastIndexOf("/") + 1) });
 
@@ -124,46 +172,50 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
     )
     .post(
       "/updateGroupSubject/:instance",
-      async ({ principal, request, query: { groupJid }, body }) => {
-        await changeGroup(env, principal, (await groupIn(principal, request, groupJid)).id, body);
+      async ({ principal, request, query, body: { groupJid, ...changes } }) => {
+        const { id } = await groupIn(principal, request, namedIn({ query, body: { groupJid } }));
+        await changeGroup(env, principal, id, changes);
         return status(201, { update: "success" });
       },
-      { query: GroupQuery, body: Type.Object({ subject: Text(1, 128) }), detail: { ...write } },
+      { query: GroupNamed, body: groupBody({ subject: Text(1, 128) }), detail: { ...write } },
     )
     .post(
       "/updateGroupDescription/:instance",
-      async ({ principal, request, query: { groupJid }, body }) => {
-        await changeGroup(env, principal, (await groupIn(principal, request, groupJid)).id, body);
+      async ({ principal, request, query, body: { groupJid, ...changes } }) => {
+        const { id } = await groupIn(principal, request, namedIn({ query, body: { groupJid } }));
+        await changeGroup(env, principal, id, changes);
         return status(201, { update: "success" });
       },
-      { query: GroupQuery, body: Type.Object({ description: Text(0, 2048) }), detail: { ...write } },
+      { query: GroupNamed, body: groupBody({ description: Text(0, 2048) }), detail: { ...write } },
     )
     .post(
       "/updateGroupPicture/:instance",
-      async ({ principal, request, query: { groupJid }, body: { image } }) => {
-        const picture = pictureSource(env, { field: "image", file: image });
-        await setGroupPicture(env, principal, { id: (await groupIn(principal, request, groupJid)).id, picture });
+      async ({ principal, request, query, body }) => {
+        const picture = pictureSource(env, { field: "image", file: body.image });
+        const { id } = await groupIn(principal, request, namedIn({ query, body }));
+        await setGroupPicture(env, principal, { id, picture });
         return status(201, { update: "success" });
       },
       {
-        query: GroupQuery,
-        body: Type.Object({ image: Type.String({ minLength: 1 }) }),
+        query: GroupNamed,
+        body: groupBody({ image: Type.String({ minLength: 1 }) }),
         detail: { ...routeOptions({ scope: "groups.write", link: "required", maxBodyBytes: MAX_LONG_BODY_BYTES }) },
       },
     )
     .post(
       "/updateParticipant/:instance",
-      async ({ principal, request, query: { groupJid }, body: { action, participants } }) => {
-        const { id } = await groupIn(principal, request, groupJid);
+      async ({ principal, request, query, body }) => {
+        const { action, participants } = body;
+        const { id } = await groupIn(principal, request, namedIn({ query, body }));
         const people = { id, waIds: participants.map(numberOf), verb: VERBS[action] };
         const outcomes = await changePeople(env, principal, people);
         const updateParticipants =
-          outcomes === true ? [] : outcomes.map(({ waId, outcome }) => ({ jid: personJid(waId), status: outcome }));
+          outcomes === true ? [] : outcomes.map((one) => ({ jid: personJid(one.waId), status: statusOf(one) }));
         return status(201, { updateParticipants });
       },
       {
-        query: GroupQuery,
-        body: Type.Object({
+        query: GroupNamed,
+        body: groupBody({
           action: OneOf(ACTIONS),
           participants: Type.Array(Text(1, 64), { minItems: 1, maxItems: 50 }),
         }),
@@ -172,12 +224,36 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
     )
     .post(
       "/updateSetting/:instance",
-      async ({ principal, request, query: { groupJid }, body: { action } }) => {
-        const { id } = await groupIn(principal, request, groupJid);
-        await changeGroup(env, principal, id, { rules: RULES[action] });
+      async ({ principal, request, query, body }) => {
+        const { id } = await groupIn(principal, request, namedIn({ query, body }));
+        await changeGroup(env, principal, id, { rules: RULES[body.action] });
         return status(201, { updateSetting: "success" });
       },
-      { query: GroupQuery, body: Type.Object({ action: OneOf(SETTINGS) }), detail: { ...write } },
+      { query: GroupNamed, body: groupBody({ action: OneOf(SETTINGS) }), detail: { ...write } },
+    )
+    .post(
+      "/updateMemberAddMode/:instance",
+      async ({ principal, request, query, body }) => {
+        const { id } = await groupIn(principal, request, namedIn({ query, body }));
+        await changeGroup(env, principal, id, { rules: ADD_MODES[body.mode] });
+        return status(201, { update: "success", mode: body.mode });
+      },
+      { query: GroupNamed, body: groupBody({ mode: OneOf(["admin_add", "all_member_add"]) }), detail: { ...write } },
+    )
+    .get(
+      "/inviteInfo/:instance",
+      async ({ principal, request, query: { inviteCode: code } }) =>
+        invitedView(await lookAtInvitation(env, principal, { channelId: instanceOf(request).id, code })),
+      { query: InviteQuery, detail: { ...read } },
+    )
+    .get(
+      "/acceptInviteCode/:instance",
+      async ({ principal, request, query: { inviteCode: code } }) => {
+        const invitation = { channelId: instanceOf(request).id, code };
+        const { state, groupId } = await joinByInvitation(env, principal, invitation);
+        return { accepted: state === "joined", groupJid: groupId };
+      },
+      { query: InviteQuery, detail: { ...write } },
     )
     .delete(
       "/leaveGroup/:instance",

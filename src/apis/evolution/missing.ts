@@ -15,8 +15,6 @@ const MISSING: Readonly<Record<string, string>> = {
   "/chat/updateProfileName": "change the name on the phone",
   "/chat/fetchPrivacySettings": "see the privacy settings on the phone",
   "/chat/updatePrivacySettings": "change the privacy settings on the phone",
-  "/group/inviteInfo": "invitations are not looked up",
-  "/group/acceptInviteCode": "join a group on the phone",
   "/group/sendInvite": "send the link of /group/inviteCode as a text",
   "/group/toggleEphemeral": "change it on the phone",
   "/label/findLabels": "labels are not read",

@@ -232,6 +232,15 @@ test("groups: made, read, changed and left", async () => {
   await ran("groups-api", "leave-group", { groupJid });
 });
 
+test("groups: seen and joined by an invite link", async () => {
+  const theirs = s.net.group({ subject: "Feira", members: [ana], owner: ana });
+  const inviteCode = theirs.group.invite;
+  const seen = await ran("groups-api", "fetch-groups", { searchMethod: "inviteCode", inviteCode });
+  expect([seen].flat()).toMatchObject([{ id: theirs.jid, subject: "Feira", size: 1 }]);
+  await ran("groups-api", "join-group", { inviteCode });
+  expect(theirs.group.members.size).toBe(2);
+});
+
 test("what an instance shows of itself is changed", async () => {
   await ran("profile-api", "fetch-profile", { remoteJid: to() });
   await ran("profile-api", "update-profile-status", { status: "aberto" });
@@ -256,7 +265,6 @@ const NOT_THERE: Record<string, Record<string, Parameters>> = {
   "groups-api": {
     "send-invite-link": { groupJid: "1@g.us", description: "oi", numbers: "5511999990001" },
     "toggle-ephemeral": { groupJid: "1@g.us", expiration: 0 },
-    "join-group": { inviteCode: "abc" },
   },
   "chat-api": {
     "manage-archive": { chat: "1@g.us", archive: true, fromMe: false, messageId: "1" },

@@ -94,7 +94,7 @@ test("a wrong, reset or full link is refused with the network's reason, and noth
   expect(gatewaySays(await join(one, { code: "UNKNOWNCODE" }))).toBe("400 UPSTREAM_BAD_REQUEST");
   expect(gatewaySays(await look(one, "not a code"))).toBe("400 UPSTREAM_BAD_REQUEST");
   expect(gatewaySays(await join(one, {}))).toBe("400 VALIDATION_ERROR");
-  expect(gatewaySays(await accept(one, phone.id))).toBe("404 MESSAGE_NOT_FOUND");
+  expect(gatewaySays(await accept(one, phone.id))).toBe("404 MESSAGE_KEY_NOT_FOUND");
   expect(chat.group.members.size).toBe(2);
   expect((await one.g.call(`?phoneId=${phone.id}`)).body.items).toEqual([]);
 });
