@@ -12,7 +12,8 @@ import { measuredHttp } from "./adapters/http/measured-http.ts";
 import { createProxies } from "./adapters/http/proxies.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { lateLlm } from "./adapters/models/late-llm.ts";
-import { createVoice } from "./adapters/voice/voice.ts";
+import { PICTURE_MAKERS } from "./adapters/pictures/late-pictures.ts";
+import { createVoice, type Voice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
 import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
@@ -315,7 +316,7 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText" | "shrinkPicture" | "makeVoice" | "makeWav" | "openKeptFile"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | keyof typeof PICTURE_MAKERS | keyof Voice | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
   const files = createFiles(config, metrics);
@@ -331,7 +332,7 @@ const storageOf = (
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
     readText: late(async () => (await import("./adapters/documents/documents.ts")).readText),
-    shrinkPicture: late(async () => (await import("./adapters/pictures/pictures.ts")).shrinkPicture),
+    ...PICTURE_MAKERS,
     ...createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };

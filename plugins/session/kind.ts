@@ -50,6 +50,7 @@ export const SESSION: KindDeclaration = {
       image: ["viewOnce"],
       video: ["viewOnce", "videoNote", "gifPlayback"],
       audio: ["viewOnce"],
+      document: ["thumbnail"],
     },
     broadcasts: { newsletter: ["text", "image", "video", "audio", "document", "sticker", "poll"] },
     lookups: true,

@@ -56,6 +56,8 @@ export type HostOptions = {
   channelId?: string;
   clock?: ManualClock;
   makeVoice?: ChannelHost["makeVoice"];
+  makeSticker?: ChannelHost["makeSticker"];
+  makeThumbnail?: ChannelHost["makeThumbnail"];
   openFile?: ChannelHost["openFile"];
   openProxy?: ChannelHost["openProxy"];
 };
@@ -74,6 +76,8 @@ export const recordingHost = ({
   channelId = CHANNEL_ID,
   clock = manualClock(),
   makeVoice,
+  makeSticker,
+  makeThumbnail,
   openFile,
   openProxy,
 }: HostOptions): RecordingHost => {
@@ -206,6 +210,8 @@ export const recordingHost = ({
       notify();
     },
     ...(makeVoice ? { makeVoice } : {}),
+    ...(makeSticker ? { makeSticker } : {}),
+    ...(makeThumbnail ? { makeThumbnail } : {}),
     ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
     hold() {

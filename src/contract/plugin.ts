@@ -31,6 +31,7 @@ import type { SendOutcome } from "./outcome.ts";
 import type { Http } from "./ports/http.ts";
 import type { OpenFile } from "./ports/kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./ports/key-store.ts";
+import type { MakeSticker, MakeThumbnail } from "./ports/pictures.ts";
 import type { ProxyRoute } from "./ports/proxy.ts";
 import type { MakeVoice } from "./ports/voice.ts";
 import type { UpstreamResult } from "./upstream.ts";
@@ -213,6 +214,10 @@ export type ChannelHost = {
   readonly openFile?: OpenFile;
   /** Makes voice notes in the one form that all phones play. Present if this server can make them. */
   readonly makeVoice?: MakeVoice;
+  /** Makes stickers of pictures of other forms. Present if this server can make them. */
+  readonly makeSticker?: MakeSticker;
+  /** Makes small JPEGs of pictures. Present if this server can make them. */
+  readonly makeThumbnail?: MakeThumbnail;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };

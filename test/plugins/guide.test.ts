@@ -30,6 +30,8 @@ const HOST: AllOf<ChannelHost> = {
   report: true,
   openFile: true,
   makeVoice: true,
+  makeSticker: true,
+  makeThumbnail: true,
   ended: true,
 };
 const VAULT: AllOf<Vault> = { read: true, write: true, openKeyStore: true };

@@ -177,6 +177,12 @@ export const CONTENT = {
       filename: Type.Optional(
         described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),
       ),
+      thumbnail: Type.Optional(
+        described(
+          Type.Object(source, { title: "Thumbnail" }),
+          "A picture of the first page, which is shown small, if the network has that; one of `mediaUrl` and `mediaHandle`",
+        ),
+      ),
     },
     { title: "DocumentContent" },
   ),
@@ -241,12 +247,14 @@ export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<
 export const fileLinksOf = (content: object): { path: string; url: string }[] => {
   const {
     mediaUrl,
+    thumbnail,
     images = [],
     header,
     headerMedia,
     cards = [],
   } = content as {
     mediaUrl?: string;
+    thumbnail?: { mediaUrl?: string };
     images?: { mediaUrl: string }[];
     header?: { mediaUrl?: string };
     headerMedia?: { url?: string };
@@ -254,6 +262,7 @@ export const fileLinksOf = (content: object): { path: string; url: string }[] =>
   }; // as the schemas above name them
   const links: Record<string, string | undefined> = {
     mediaUrl,
+    "thumbnail.mediaUrl": thumbnail?.mediaUrl,
     ...Object.fromEntries(images.map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl])),
     "header.mediaUrl": header?.mediaUrl,
     "headerMedia.url": headerMedia?.url,
@@ -266,15 +275,18 @@ export const fileLinksOf = (content: object): { path: string; url: string }[] =>
 export const fileHandlesOf = (content: object): { path: string; handle: string }[] => {
   const {
     mediaHandle,
+    thumbnail,
     headerMedia,
     cards = [],
   } = content as {
     mediaHandle?: string;
+    thumbnail?: { mediaHandle?: string };
     headerMedia?: { mediaHandle?: string };
     cards?: { headerMedia?: { mediaHandle?: string } }[];
   }; // as the schemas above name them
   const handles: [path: string, handle: string | undefined][] = [
     ["content.mediaHandle", mediaHandle],
+    ["content.thumbnail.mediaHandle", thumbnail?.mediaHandle],
     ["content.headerMedia.mediaHandle", headerMedia?.mediaHandle],
     ...cards.map((card, at): [string, string | undefined] => [
       `content.cards.${at}.headerMedia.mediaHandle`,
@@ -332,6 +344,14 @@ const playedIssues = ({ caption, videoNote, gifPlayback, viewOnce }: ContentOf<"
     : [];
 };
 
+const thumbnailIssues = ({ thumbnail }: ContentOf<"document">, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  thumbnail
+    ? sourceIssues(thumbnail, isUrlAllowed).map((one) => ({
+        ...one,
+        path: one.path.replace(/^content/, "content.thumbnail"),
+      }))
+    : [];
+
 const viewOnceIssues = ({ ptt, viewOnce }: ContentOf<"audio">): Issue[] =>
   viewOnce && !ptt ? [issue("content.viewOnce", "forbidden", "is for voice notes (ptt)")] : [];
 
@@ -341,7 +361,10 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   image: sourceIssues,
   video: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...playedIssues(content)],
   audio: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...viewOnceIssues(content)],
-  document: sourceIssues,
+  document: (content, isUrlAllowed) => [
+    ...sourceIssues(content, isUrlAllowed),
+    ...thumbnailIssues(content, isUrlAllowed),
+  ],
   sticker: sourceIssues,
   button: replyIssues,
   list: listIssues,

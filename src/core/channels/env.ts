@@ -1,4 +1,5 @@
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
+import type { MadeSticker, MadeThumbnail } from "../../contract/ports/pictures.ts";
 import type { Proxies } from "../../contract/ports/proxy.ts";
 import type { MadeVoice, MadeWav } from "../../contract/ports/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
@@ -19,6 +20,10 @@ export type ChannelsEnv = EventsEnv & {
   openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
   /** Makes voice notes, for links whose networks accept only one form. Accounts take turns. */
   makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
+  /** Makes stickers of pictures. Accounts take turns. */
+  makeSticker(account: string, bytes: Uint8Array): Promise<MadeSticker>;
+  /** Makes small JPEGs of pictures. Accounts take turns. */
+  makeThumbnail(account: string, bytes: Uint8Array): Promise<MadeThumbnail>;
   /** Makes WAV of sound, for language models that hear nothing else. Accounts take turns. */
   makeWav(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeWav>;
   /**

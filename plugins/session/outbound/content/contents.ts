@@ -9,8 +9,10 @@ import { writeCard } from "../../../../src/kernel/texts/vcards.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
-import { isWebp, pixelsOf } from "./pixels.ts";
+import { pixelsOf } from "./pixels.ts";
 import { bytesOf, isShown, mayNeedChange, shownAs, shownPicture } from "./shown-picture.ts";
+import { sticker } from "./stickers.ts";
+import { firstPageOf } from "./thumbnails.ts";
 import { withVoiceNote } from "./voice.ts";
 
 const MIB = 1024 * 1024;
@@ -23,7 +25,7 @@ const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
   video: 16 * MIB,
   audio: 16 * MIB,
   document: 100 * MIB,
-  sticker: MIB,
+  sticker: 16 * MIB,
 };
 
 /** Content without a file, in the library's form. Throws `Unsendable` for content that the network does not have. */
@@ -107,13 +109,15 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
   return { displayName: name, vcard: writeCard({ name, phones, emails: email === undefined ? [] : [email] }) };
 };
 
-/** The sources of files, and the maker of voice notes. */
-export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };
+/** The sources of files, and the makers of voice notes, stickers and thumbnails. */
+export type FilePorts = Pick<ChannelHost, "makeVoice" | "makeSticker" | "makeThumbnail" | "openFile"> & {
+  http: Pick<Http, "guardedStream">;
+};
 
 /**
  * Content with a file, which is fetched meanwhile; `use` has it during that time. Throws `Unsendable` for an
- * unavailable file, and for a file that does not fit its type: a voice note without sound, a sticker that is not WebP,
- * a web page instead of a picture.
+ * unavailable file, and for a file that does not fit its type: a voice note without sound, a sticker that is no
+ * picture, a web page instead of a picture.
  */
 export const withFile = async <Made>(
   ports: FilePorts,
@@ -123,7 +127,7 @@ export const withFile = async <Made>(
   const file = await fileOf(ports, order);
   try {
     if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, ports.makeVoice, use);
-    return await use(await fileContent(order, file));
+    return await use(await fileContent(ports, order, file));
   } finally {
     file.drop();
   }
@@ -138,7 +142,7 @@ const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Pr
 
 export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;
 
-const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessageContent> => {
+const fileContent = async (ports: FilePorts, order: FileOrder, file: RemoteFile): Promise<AnyMessageContent> => {
   switch (order.type) {
     case "image": {
       const mimetype = shownAs(await typeOf(order, file, "image/jpeg"));
@@ -165,10 +169,11 @@ const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessa
         mimetype,
         fileName: order.content.filename ?? (await withEnding(file.name ?? "file", mimetype)),
         ...captionOf(order.content),
+        ...(await firstPageOf(ports, order.content)),
       };
     }
     case "sticker":
-      return sticker(file);
+      return sticker(file, ports.makeSticker);
   }
 };
 
@@ -229,13 +234,3 @@ const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Pro
     throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}: ${adviceFor(found)}`));
   return isOfFamily(declared) ? registeredType(declared) : fallback;
 };
-
-const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
-  const bytes = Buffer.from(head);
-  if (!isWebp(bytes)) throw new Unsendable(refused("a sticker must be a WebP file"));
-  return { sticker: { stream: stream() }, mimetype: "image/webp", isAnimated: isAnimated(bytes) };
-};
-
-/** The extended form of WebP has a flag for animation. */
-const isAnimated = (webp: Buffer): boolean =>
-  webp.toString("latin1", 12, 16) === "VP8X" && ((webp[20] ?? 0) & 0b10) !== 0;

@@ -11,4 +11,6 @@ export const filePortsOf = (host: ChannelHost, { permitOf, stream }: MediaHosts)
   stream,
   ...(host.openFile ? { openFile: host.openFile } : {}),
   ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+  ...(host.makeSticker ? { makeSticker: host.makeSticker } : {}),
+  ...(host.makeThumbnail ? { makeThumbnail: host.makeThumbnail } : {}),
 });

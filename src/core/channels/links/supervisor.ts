@@ -140,9 +140,15 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     const tenantId = await tenantOf(env(), linkKey.channelId);
     return tenantId && env().openKeptFile(tenantId, handle);
   },
-  makeVoice: async (body) => env().makeVoice((await tenantOf(env(), linkKey.channelId)) ?? linkKey.channelId, body),
+  makeVoice: async (body) => env().makeVoice(await accountOf(env(), linkKey), body),
+  makeSticker: async (bytes) => env().makeSticker(await accountOf(env(), linkKey), bytes),
+  makeThumbnail: async (bytes) => env().makeThumbnail(await accountOf(env(), linkKey), bytes),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });
+
+/** Whose turn a conversion takes. */
+const accountOf = async (env: ChannelsEnv, { channelId }: LinkKey): Promise<string> =>
+  (await tenantOf(env, channelId)) ?? channelId;
 
 const silenceOf = (links: readonly ChannelLink[], now: number): number =>
   links.reduce((longest, { lastReceivedAt = now }) => Math.max(longest, now - lastReceivedAt), 0);

@@ -171,6 +171,33 @@ describe("what is quoted and done", () => {
     expect(receivedBy(c.hook, "message:edited")).toMatchObject([{ messageId: id, text: "x".repeat(1024) }]);
   });
 
+  describe("the picture of a document's first page", () => {
+    const document = { mediaUrl: "https://x.example/a.pdf" };
+    const picture = "https://x.example/a.png";
+
+    test("goes to the network with the document", async () => {
+      await c.sent({ type: "document", content: { ...document, thumbnail: { mediaUrl: picture } } });
+      expect(network.sent[0]?.order.content).toEqual({ ...document, thumbnail: { mediaUrl: picture } });
+    });
+
+    test.each([
+      ["without a file", {}],
+      ["at a private address", { mediaUrl: "http://10.0.0.1/a.png" }],
+      ["by two names", { mediaUrl: picture, mediaHandle: "file-x" }],
+      ["that is not kept", { mediaHandle: "file-00000000-0000-4000-8000-000000000000" }],
+    ])("%s is refused, and nothing is queued", async (_, thumbnail) => {
+      expect(await refusedAs({ type: "document", content: { ...document, thumbnail } })).toStartWith(
+        "400 VALIDATION_ERROR",
+      );
+    });
+
+    test("is refused by a kind without it", async () => {
+      const { id: phoneId } = await w.wabaPhone(c.key);
+      const content = { ...document, thumbnail: { mediaUrl: picture } };
+      expect(await refusedAs({ phoneId, type: "document", content })).toStartWith("400 VALIDATION_ERROR");
+    });
+  });
+
   test.each([
     ["a caption of 1025 characters", "document", "x".repeat(1025), "400 CAPTION_TOO_LARGE"],
     ["a recording", "audio", "novo", "400 UNSUPPORTED_TYPE"],

@@ -66,6 +66,8 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       report: reports.report,
       ...(host.openFile ? { openFile: resuming(host.openFile, "openFile", note) } : {}),
       ...(host.makeVoice ? { makeVoice: resuming(host.makeVoice, "makeVoice", note) } : {}),
+      ...(host.makeSticker ? { makeSticker: resuming(host.makeSticker, "makeSticker", note) } : {}),
+      ...(host.makeThumbnail ? { makeThumbnail: resuming(host.makeThumbnail, "makeThumbnail", note) } : {}),
       ended: guardEnded(host),
     },
     close() {
