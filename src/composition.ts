@@ -10,9 +10,9 @@ import { createHttp, type OutboundHttp } from "./adapters/http/http.ts";
 import { createHttpTarget } from "./adapters/http/http-target.ts";
 import { measuredHttp } from "./adapters/http/measured-http.ts";
 import { createProxies } from "./adapters/http/proxies.ts";
+import { OF_FILES } from "./adapters/late-files.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { lateLlm } from "./adapters/models/late-llm.ts";
-import { PICTURE_MAKERS } from "./adapters/pictures/late-pictures.ts";
 import { createVoice, type Voice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
 import { evolutionAudience } from "./apis/evolution/render.ts";
@@ -316,7 +316,7 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText" | keyof typeof PICTURE_MAKERS | keyof Voice | "openKeptFile"> => {
+): Pick<ServerEnv, "files" | "backups" | keyof typeof OF_FILES | keyof Voice | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
   const files = createFiles(config, metrics);
@@ -331,8 +331,7 @@ const storageOf = (
         key: backupKeyOf(secrets),
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
-    readText: late(async () => (await import("./adapters/documents/documents.ts")).readText),
-    ...PICTURE_MAKERS,
+    ...OF_FILES,
     ...createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };
