@@ -114,7 +114,16 @@ export const createEngine = (
       const towards = route.forSocket();
       used = towards.version;
       const wantsFullHistory = history.mode === "full";
-      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory });
+      const sock = makeSocket({
+        host,
+        route: towards,
+        keys,
+        signals,
+        memory,
+        receives,
+        wantsFullHistory,
+        hasStatus: limits.statuses.isRecent,
+      });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
       const parts = [inbox, sender, watching, calls, reading, history].map(({ attach }) => attach);
       for (const attach of [signals.attach, ...parts, online, watchEnd, acknowledge]) attach(made);

@@ -52,7 +52,10 @@ export const SESSION: KindDeclaration = {
       audio: ["viewOnce"],
       document: ["thumbnail"],
     },
-    broadcasts: { newsletter: ["text", "image", "video", "audio", "document", "sticker", "poll"] },
+    broadcasts: {
+      newsletter: ["text", "image", "video", "audio", "document", "sticker", "poll"],
+      broadcast: ["text", "image", "video", "audio"],
+    },
     lookups: true,
     keptFiles: true,
     marks: WHATSAPP_MARKS,

@@ -12,6 +12,7 @@ import type {
 } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { isStatusJid } from "../address.ts";
 import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content/content.ts";
 import { unwrapped } from "./content/wrappers.ts";
@@ -95,6 +96,9 @@ export const permitted = async (
   { origin: { id, key, at, isAdmin }, own }: { origin: Origin; own: Identity },
 ): Promise<MessageAct | undefined> => {
   const [doer, author] = [await completedMessagePlace(keyStore, key), await completedMessagePlace(keyStore, copy.key)];
+  // an app may send the reaction to a status in the chat of the two
+  if (act.kind === "reacted" && copy.key.fromMe && isStatusJid(copy.key.remoteJid) && doer.chat.group === undefined)
+    return key.fromMe ? undefined : { ...act, key: target, nativeId: id, at, from: doer.from };
   const isByAuthor = key.fromMe ? copy.key.fromMe : !copy.key.fromMe && isSameAuthor(doer, author);
   if (!isSameChat(doer, author) || !(isAnybodys(act.kind) || isByAuthor || isByAdmin(act.kind, doer, isAdmin)))
     return undefined;

@@ -1,8 +1,9 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { Broadcast } from "../../../src/contract/events.ts";
-import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
+import { type Broadcast, isKnown } from "../../../src/contract/events.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
-import { providerMessageIdOf } from "../message-cache.ts";
+import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
+import { actOf } from "./acts.ts";
 import { NOTHING, type Reading } from "./changes.ts";
 import { contentOf, partOf } from "./content/content.ts";
 import { unknownPartIn } from "./content/unknown.ts";
@@ -22,17 +23,34 @@ type Shown = { message: proto.IMessage; bytes: Uint8Array };
 export const isStatus = ({ attrs }: Stanza): boolean => attrs["from"] === STATUS;
 export const isNewsletter = ({ attrs }: Stanza): boolean => NEWSLETTER.test(attrs["from"] ?? "");
 
+/** The event of another person's reaction to a status of ours; undefined for any other message. */
+export const reactionToOwnStatus = async (
+  { keyStore, own }: Reading,
+  { attrs }: Stanza,
+  message: proto.IMessage,
+): Promise<KeyChanges | undefined> => {
+  const at = millisecondsOf(attrs["t"]);
+  const act = actOf(openedIn(message), at);
+  const nativeId = providerMessageIdOf(attrs["id"]);
+  if (act?.kind !== "reacted" || nativeId === undefined) return undefined;
+  const copy = await cachedMessage(keyStore, act.target);
+  const from = await personIn(keyStore, attrs);
+  if (!copy?.key.fromMe || copy.key.remoteJid !== STATUS || isSameIdentity(from, own) || !isKnown(from)) return NOTHING;
+  const { target: key, ...reaction } = act;
+  return { events: [{ ...reaction, key, nativeId, at, from }] };
+};
+
+const personIn = (keyStore: Pick<KeyStore, "read">, attrs: Stanza["attrs"]) =>
+  completed(keyStore, personOf(attrs["participant"], attrs["participant_pn"], attrs["participant_lid"]));
+
 /** The event of another person's decrypted status; nothing for a revocation. */
 export const statusIn = async (
   { keyStore, own }: Reading,
   { attrs }: Stanza,
   { message, bytes }: Shown,
 ): Promise<KeyChanges> => {
-  const from = await completed(
-    keyStore,
-    personOf(attrs["participant"], attrs["participant_pn"], attrs["participant_lid"]),
-  );
-  if (isSameIdentity(from, own) || Object.keys(from).length === 0) return NOTHING;
+  const from = await personIn(keyStore, attrs);
+  if (isSameIdentity(from, own) || !isKnown(from)) return NOTHING;
   const event = broadcastOf(attrs, { message, bytes }, { pushName: attrs["notify"] ?? null, from });
   return event ? { events: [event] } : NOTHING;
 };

@@ -93,12 +93,7 @@ export const createInbox = (
         return [{ events, rows: await groupTimerRows(attached.keyStore, stanza, host.clock.now()) }];
       }),
     );
-    const reports = (read: (stanza: Stanza) => ChannelEvent[]) => (stanza: Stanza) => {
-      const events = read(stanza);
-      if (events.length > 0) inTurn(sock.notificationMutex, async () => [{ events }]);
-    };
-    sock.ws.prependListener("CB:notification,type:mex", reports(changesIn));
-    sock.ws.prependListener("CB:notification,type:newsletter", reports(countedIn));
+    watchNewsletters(sock, inTurn);
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("contacts.upsert", (entries) => {
       if (entries.some(({ username }) => username))
@@ -163,6 +158,16 @@ const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
     waiting += 1;
     void queue.mutex(() => turn(find)).finally(() => (waiting -= 1));
   };
+};
+
+/** The network's reports about newsletters. */
+const watchNewsletters = (sock: ActiveSocket["sock"], inTurn: ReturnType<typeof turns>): void => {
+  const taking = (read: (stanza: Stanza) => ChannelEvent[]) => (stanza: Stanza) => {
+    const events = read(stanza);
+    if (events.length > 0) inTurn(sock.notificationMutex, async () => [{ events }]);
+  };
+  sock.ws.prependListener("CB:notification,type:mex", taking(changesIn));
+  sock.ws.prependListener("CB:notification,type:newsletter", taking(countedIn));
 };
 
 /** One run writes all receipts that wait; later runs find nothing to do. */

@@ -9,7 +9,7 @@ import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-
 import { choiceOf } from "../outbound/content/choices.ts";
 import { begunRows } from "../outbound/limits/strangers.ts";
 import { type Act, actOf, permitted } from "./acts.ts";
-import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
+import { isStatus, type Receives, reactionToOwnStatus, statusIn } from "./broadcasts.ts";
 import { merged, NOTHING, type Reading } from "./changes.ts";
 import { contextOf } from "./content/circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content/content.ts";
@@ -33,8 +33,11 @@ export const messageReader = (host: Reading["host"], me: () => Me, receives: Rec
   return async (stanza, message, { keyStore, bytes }) => {
     const account = me();
     const reading = { host, keyStore, own: personOf(account.id, account.lid), unknowns };
-    if (isStatus(stanza))
+    if (isStatus(stanza)) {
+      const reaction = await reactionToOwnStatus(reading, stanza, message);
+      if (reaction) return reaction;
       return receives.includes("statuses") ? statusIn(reading, stanza, { message, bytes }) : NOTHING;
+    }
     const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);

@@ -40,7 +40,10 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
   placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
 });
 
-/** The parts of a socket. `wantsFullHistory`: the phone is asked for its whole history when it is linked. */
+/**
+ * The parts of a socket. `wantsFullHistory`: the phone is asked for its whole history when it is linked. `hasStatus`:
+ * whether the account shows a status of this session.
+ */
 export type SocketSetup = {
   host: ChannelHost;
   route: SocketRoute;
@@ -49,6 +52,7 @@ export type SocketSetup = {
   memory: SocketMemory;
   receives: Receives;
   wantsFullHistory?: boolean;
+  hasStatus?: () => boolean;
 };
 
 /** The options of every socket. */
@@ -78,6 +82,7 @@ export const makeSocket = ({
   signals,
   memory,
   receives,
+  hasStatus = () => false,
 }: SocketSetup): WASocket => {
   const options = socketOptions(host.log, route);
   const groups = createGroupCache(host.clock, () => sock);
@@ -87,10 +92,10 @@ export const makeSocket = ({
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
-    // neither is a conversation
+    // neither is a conversation; reactions to the account's own statuses come like statuses of others
     shouldIgnoreJid: (jid) =>
       Boolean(
-        (isJidStatusBroadcast(jid) && !receives.includes("statuses")) ||
+        (isJidStatusBroadcast(jid) && !receives.includes("statuses") && !hasStatus()) ||
           (isJidNewsletter(jid) && !receives.includes("newsletters")),
       ),
     getMessage: (asked) => messageAskedFor(keys.keyStore, asked),

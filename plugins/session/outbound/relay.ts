@@ -6,7 +6,7 @@ import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "../active-socket.ts";
-import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
+import { isGroup, isLid, isSameUser, isStatusJid, userOf } from "../address.ts";
 import { completed, unpairedRows } from "../inbound/people.ts";
 import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
@@ -31,7 +31,8 @@ import {
 
 /**
  * An outgoing message: `attributes` and `nodes` are further ones of its stanza. It does not leave before `onDisk` has
- * resolved. `native`: its form with native buttons, which is tried first.
+ * resolved. `native`: its form with native buttons, which is tried first. `audience`: the chat addresses of all who get
+ * a status.
  */
 export type OutgoingMessage = {
   to: Destination;
@@ -41,6 +42,7 @@ export type OutgoingMessage = {
   onDisk?: Promise<void>;
   attributes?: Record<string, string>;
   nodes?: Stanza[];
+  audience?: readonly string[];
 };
 
 /**
@@ -81,7 +83,7 @@ const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "h
   /** Missing keys of a device come with the next question, so one failure of all devices is tried again. */
   const handOver = async (
     activeSocket: ActiveSocket,
-    { to, key, message, attributes, onDisk, nodes = [], repeatedAs }: Attempt,
+    { to, key, message, attributes, onDisk, audience, nodes = [], repeatedAs }: Attempt,
   ): Promise<void> => {
     const { sock } = activeSocket;
     const { jid } = to;
@@ -91,6 +93,7 @@ const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "h
       ready: onDisk,
       ...(additionalNodes.length > 0 ? { additionalNodes } : {}),
       additionalAttributes: { ...attributes, ...aliasAttributes(to) },
+      ...(audience ? { statusJidList: [...audience] } : {}),
     };
     try {
       await sock.relayMessage(jid, message, options);
@@ -99,6 +102,8 @@ const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "h
       log.warn({ channelId }, "a message could be encrypted for no device, and is tried once more");
       await sock.relayMessage(jid, message, options);
     }
+    // the library would repeat a status as a message of the chat with the person who asks for it again
+    if (audience) sock.messageRetryManager?.markRetrySuccess(key);
     if (repeatedAs) sock.messageRetryManager?.addRecentMessage(jid, key, repeatedAs);
   };
 
@@ -227,7 +232,7 @@ const createPreparation = (clock: Clock): Preparation => {
 
   return async (activeSocket, to, { isRefresh }) => {
     const { jid, alias } = to;
-    if (isGroup(jid)) return undefined;
+    if (isGroup(jid) || isStatusJid(jid)) return undefined;
     const own = ownJid(activeSocket, jid);
     try {
       const asked = [own, jid, ...(alias === undefined ? [] : [alias])];

@@ -3,7 +3,10 @@ import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
+import { STATUSES_KEY } from "../address.ts";
 import { operateOnPost, sendToNewsletter } from "../newsletters/posting.ts";
+import { answerStatusRetries } from "../statuses/asked-again.ts";
+import { operateOnStatus, sendStatus } from "../statuses/posting.ts";
 import { type Acks, createAcks } from "./acks.ts";
 import type { Addressing } from "./addressing.ts";
 import { createMediaHosts } from "./content/media-hosts.ts";
@@ -59,6 +62,7 @@ export const createSender = (
   const numbers = createNumbers(host, limits, activeSocket);
   const mediaHosts = createMediaHosts(host, settings.url, stream);
   const watchLids = watchStaleLids(host);
+  const answerRetries = answerStatusRetries(host);
   const posting = { host, limits, acks, mediaHosts };
   const relay = createRelay({ host, acks, restriction, newChats });
   const whileOpen = async <Outcome>(
@@ -74,6 +78,7 @@ export const createSender = (
       newChats.attach(fresh);
       mediaHosts.attach(fresh);
       watchLids(fresh);
+      answerRetries(fresh);
     },
     lookup: numbers.lookup,
     numbers,
@@ -91,16 +96,17 @@ export const createSender = (
     },
     acks,
     operate: (operation) =>
-      whileOpen((open) =>
-        isOfNewsletter(operation.chat)
-          ? operateOnPost(posting, open, operation)
-          : operateOn({ host, relay, addressing }, open, operation),
-      ),
+      whileOpen((open) => {
+        if (isOfNewsletter(operation.chat)) return operateOnPost(posting, open, operation);
+        if (operation.chat === STATUSES_KEY) return operateOnStatus({ host, relay }, open, operation);
+        return operateOn({ host, relay, addressing }, open, operation);
+      }),
     send: (order) =>
-      whileOpen((open) =>
-        isOfNewsletter(order.to)
-          ? sendToNewsletter(posting, open, order)
-          : sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay, addressing }, open, order),
-      ),
+      whileOpen((open) => {
+        if (isOfNewsletter(order.to)) return sendToNewsletter(posting, open, order);
+        const ports = { host, limits, numbers, mediaHosts, relay, addressing };
+        if (order.to === STATUSES_KEY) return sendStatus(ports, open, order);
+        return sendOrder({ ...ports, restriction, newChats }, open, order);
+      }),
   };
 };

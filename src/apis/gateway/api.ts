@@ -83,6 +83,7 @@ import { privacy } from "./phones/privacy.ts";
 import { proxies } from "./phones/proxies.ts";
 import { quota } from "./phones/quota.ts";
 import { socialOAuth } from "./phones/social-oauth.ts";
+import { statuses } from "./phones/statuses.ts";
 import { gatewayTable } from "./route-options.ts";
 import { scopesOf } from "./scopes.ts";
 import { system } from "./system.ts";
@@ -199,6 +200,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(passkey(env, auth))
     .use(people(env, auth))
     .use(privacy(env, auth))
+    .use(statuses(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))

@@ -48,6 +48,8 @@ export type Account = {
   picture?: { id: string; bytes: Uint8Array };
   hidesPicture?: boolean;
   about?: string;
+  /** Whom it shows statuses to: its contacts, all but some of them, or some alone. */
+  statusPrivacy?: { type: "contacts" | "blacklist" | "whitelist"; people: Account[] };
   /** The people whom it has blocked. */
   blocked?: Set<Account>;
   /** The last presence that it sent, and what it showed in chats: `composing` to a jid. */

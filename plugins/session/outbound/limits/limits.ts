@@ -4,6 +4,7 @@ import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.
 import { createGroupLimits } from "../../groups/group-limits.ts";
 import { createBans } from "../../lifecycle/ban.ts";
 import { createNewsletterLimits } from "../../newsletters/newsletter-limits.ts";
+import { createRecentStatuses } from "../../statuses/recent-statuses.ts";
 import { createAllowance } from "./allowance.ts";
 import { createDailyCap, type DailyCapSettings } from "./daily-cap.ts";
 import { createPace } from "./pace.ts";
@@ -34,6 +35,7 @@ export type Limits = {
   restriction(): Restriction | undefined;
   readonly groups: ReturnType<typeof createGroupLimits>;
   readonly newsletters: ReturnType<typeof createNewsletterLimits>;
+  readonly statuses: ReturnType<typeof createRecentStatuses>;
   readonly ban: ReturnType<typeof createBans>;
   /** Restores the state from the key store. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
@@ -41,7 +43,17 @@ export type Limits = {
   rowOf(name: Name): KeyRow;
 };
 
-const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups", "newsletters", "ban"] as const;
+const NAMES = [
+  "pace",
+  "allowance",
+  "timelock",
+  "quota",
+  "dailyCap",
+  "groups",
+  "newsletters",
+  "statuses",
+  "ban",
+] as const;
 type Name = (typeof NAMES)[number];
 /** The limits that belong to one identity: another identity begins without them. */
 const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap", "ban"];
@@ -59,6 +71,7 @@ export const createLimits = (
     dailyCap: createDailyCap(host.clock, caps),
     groups: createGroupLimits(host.clock),
     newsletters: createNewsletterLimits(host.clock),
+    statuses: createRecentStatuses(host.clock),
     ban: createBans(),
   } satisfies Record<Name, Lasting>;
   return {

@@ -50,7 +50,7 @@ const NewsletterView = Type.Object(
       description: "The network's id; posts go to `<newsletterId>@newsletter`",
       examples: ["120363000000000001"],
     }),
-    name: Type.String({ description: "Its name", examples: ["Padaria Estrela"] }),
+    name: Type.String({ description: "What its followers see it called", examples: ["Padaria Estrela"] }),
     description: Type.String({ description: "A text about it; empty without one", examples: ["As novidades"] }),
     inviteLink: Nullable(
       Type.String({
@@ -66,8 +66,10 @@ const NewsletterView = Type.Object(
     muted: Type.Boolean({ description: "Whether the phone muted it", examples: [false] }),
     subscriberCount: Nullable(Type.Integer({ description: "How many people follow it; null if unknown" })),
     verified: Type.Boolean({ description: "Whether the network verified its owner", examples: [false] }),
-    reactions: Nullable(
-      OneOf(NEWSLETTER_REACTIONS, { description: "The emojis with which people may react; null if unknown" }),
+    reactions: described(
+      Nullable(OneOf(NEWSLETTER_REACTIONS)),
+      "The emojis with which people may react; null if unknown",
+      "all",
     ),
     hasPicture: Type.Boolean({ description: "Whether it has a picture", examples: [true] }),
     createdAt: described(InstantOrNull, "When it was made; null if unknown", "2026-11-22T12:00:00.000Z"),
@@ -97,8 +99,10 @@ const PostView = Type.Object(
     ),
     own: Type.Boolean({ description: "Whether the phone's account wrote it", examples: [true] }),
     timestamp: described(InstantOrNull, "When it was posted; null if unknown", "2026-11-22T12:00:00.000Z"),
-    type: Nullable(
-      OneOf(Object.keys(INBOUND_CONTENT), { description: "The type of its content; null for a deleted post" }),
+    type: described(
+      Nullable(OneOf(Object.keys(INBOUND_CONTENT))),
+      "The type of its content; null for a deleted post",
+      "text",
     ),
     content: Nullable(
       Type.Object(

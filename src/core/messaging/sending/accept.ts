@@ -155,7 +155,7 @@ const quotingMessage = async (
     acceptedBy: options.acceptedBy,
     requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
-    options: envelope.sendOptions ?? null,
+    options: envelope.status ?? envelope.sendOptions ?? null,
     isAnswer: isAnswer || options.via === "chat" || quote.isAnswer,
   };
 };

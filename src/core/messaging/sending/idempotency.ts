@@ -11,6 +11,7 @@ import {
 import type { ScheduledRow } from "../../../store/tables/messaging/scheduled.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
+import type { SendOptions } from "./send-options.ts";
 import type { Envelope, Sendable } from "./sendable.ts";
 
 const TTL_MS = DAY_MS;
@@ -32,7 +33,7 @@ export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId, answersComment, fallback, sendOptions }: Envelope,
+  { idempotencyKey: key, quotedMessageId, answersComment, fallback, sendOptions, status }: Envelope,
   { channel, content, recipient }: Sendable,
   via?: Via,
 ): IdempotencyKey | undefined =>
@@ -49,11 +50,18 @@ export const idempotencyOf = (
             answersComment,
             fallback,
             sendOptions,
+            status: status && statusInHash(status),
             via,
             ...content,
           }),
         ),
       };
+
+/** Everybody is other people after each message, so a repeated request need not name the same ones. */
+const statusInHash = ({ everybody, audience, ...form }: SendOptions) => ({
+  ...form,
+  ...(everybody === undefined ? { audience } : { everybody }),
+});
 
 /**
  * Binds the key to a message or scheduled message, for 24 hours after the request, or after `until` if it completes

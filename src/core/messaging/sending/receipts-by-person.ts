@@ -8,7 +8,7 @@ import { findMessage } from "../../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { readContactOn } from "../../channels/identity.ts";
 import { getHistoryMessage, type HistoryMessage } from "../../conversations/history.ts";
-import { type Contact, contactOf } from "../../domain-event.ts";
+import { type Contact, contactOf, contactOfKey, isMany } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
 import { readRecipient } from "./status.ts";
 
@@ -23,10 +23,11 @@ export type PersonReceipts = {
 /** More receipts than a group of 1,024 members sends for one message. */
 const MOST_RECEIPTS = 4_096;
 
-const isToGroup = ({ recipient }: Pick<MessageRow, "recipient">): boolean => recipient.startsWith("group:");
+/** A group, or the people who see a status: each of them has receipts. */
+const isToGroup = ({ recipient }: Pick<MessageRow, "recipient">): boolean => isMany(contactOfKey(recipient));
 
 /**
- * Keeps a receipt of a member of a group, or of a person who played a message. All other receipts are times of the
+ * Keeps a receipt of a member of a group, of a person who saw a status, or of one who played a message. All other receipts are times of the
  * message itself.
  */
 export const keepReceipt = async (

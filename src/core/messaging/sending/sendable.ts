@@ -49,6 +49,8 @@ export type Envelope = {
   callbackData?: string;
   fallback?: FallbackInput;
   sendOptions?: SendOptions;
+  /** It is a status of the account, for these people and in this form: `statuses.ts` has checked it. */
+  status?: SendOptions;
 };
 
 /**
@@ -144,10 +146,15 @@ const checkBroadcast = (
   { capabilities }: ChannelPlugin,
   recipient: string,
   { type }: Content,
-  { quotedMessageId }: Pick<Envelope, "quotedMessageId">,
+  { quotedMessageId, status, to }: Pick<Envelope, "quotedMessageId" | "status" | "to">,
 ): void => {
   const kind = broadcastKindOf(recipient);
   if (kind === undefined) return;
+  if (kind === "broadcast" && !status)
+    throw new AppError("ADDRESS_INVALID", {
+      message: "A status is posted by a call of its own, which says for whom it is.",
+      details: { to },
+    });
   if (!capabilities.broadcasts?.[kind]?.includes(type))
     throw new AppError("CONTENT_UNSUPPORTED", {
       message: `This recipient takes no ${type} messages.`,

@@ -224,6 +224,24 @@ export const listOpenConversationsOf = (
   ).all(r, { ...viewer, ...filter });
 };
 
+/** A person by the number, or by the canonical key of a person without a known number. */
+export type MetPerson = { phoneNumber: string | null; alias: string | null };
+
+const metOn = statement<MetPerson, { channelId: ChannelId; status: ConversationStatus; limit: number }>(
+  `SELECT c.phone_number AS phoneNumber, c.alias FROM conversations v JOIN contacts c ON c.id = v.contact_id
+    WHERE v.channel_id = :channelId AND v.status = :status AND v.environment = 'live' AND c.opted_out_at IS NULL
+    ORDER BY v.last_message_at DESC, v.id DESC LIMIT :limit`,
+);
+
+/**
+ * The people with whom a channel has live conversations of a status, the latest first; without those who want no
+ * messages but answers.
+ */
+export const listMetOn = (
+  r: Reader,
+  wanted: { channelId: ChannelId; status: ConversationStatus; limit: number },
+): Promise<MetPerson[]> => metOn.all(r, wanted);
+
 /** The closed row; undefined when it was closed before. */
 export const closeOpenConversation = (
   tx: Tx,

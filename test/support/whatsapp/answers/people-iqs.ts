@@ -73,6 +73,11 @@ export const answerBlocks = (network: Network, { account }: Linked, iq: Stanza):
 };
 
 export const answerStatus = ({ account }: Linked, iq: Stanza): Stanza[] => {
+  if (child(iq, "privacy")) {
+    const { type, people } = account.statusPrivacy ?? { type: "contacts", people: [] };
+    const users = people.map((one) => stanza("user", { jid: jidOf(one, "lid") }));
+    return [stanza("privacy", {}, [stanza("list", { type, default: "true" }, users)])];
+  }
   const status = child(iq, "status");
   if (status) account.about = textOf(status);
   return [];

@@ -108,9 +108,38 @@ const verdictOf = async (
   return undefined;
 };
 
+const STATUS = "status@broadcast";
+const NO_AUDIENCE = 400;
+
+/**
+ * Hands a status to the devices that its sender named, whose keys it brings. The network adds nobody, and refuses a
+ * status for nobody.
+ */
+const routeStatus = (network: Network, sender: Device, message: Stanza): number | undefined => {
+  const shares = sharesOf(network, message);
+  if (shares.length === 0 || direct(message).length !== 1) return NO_AUDIENCE;
+  const { id, type, edit } = message.attrs;
+  const { account } = sender;
+  const attrs = {
+    from: STATUS,
+    participant: jidOf(account, "lid", sender.id),
+    participant_pn: account.pn && jidOf(account, "pn"),
+    notify: account.name,
+    t: String(network.now()),
+    id,
+    type,
+    edit,
+  };
+  for (const { device, parts } of shares)
+    if (device !== sender)
+      device.deliver(stanza("message", attrs, [...parts, ...direct(message), ...children(message, "device-identity")]));
+  return undefined;
+};
+
 /** Hands a message to all its devices. Answers the code of a refusal; then no device has got it. */
 export const routeMessage = async (network: Network, sender: Device, message: Stanza): Promise<number | undefined> => {
   const { to: jid } = message.attrs;
+  if (jid === STATUS && isLinked(sender)) return routeStatus(network, sender, message);
   const group = network.groups.get(jid ?? "");
   const to = group ?? accountOf(network, message.attrs["recipient"] ?? jid);
   if (!to) return NOT_FOUND;

@@ -20,6 +20,7 @@ const namesOf = (
   { to = "", recipient }: Stanza["attrs"],
   receiver: Account,
 ): Record<string, string | undefined> => {
+  if (to === "status@broadcast") return { from: to, participant: jidOf(account, "lid", id) };
   const group = isJidGroup(to) ? network.groups.get(to) : undefined;
   if (group) return { from: group.jid, participant: jidOf(account, group.addressing, id) };
   const from = jidOf(account, account.addressing, id);

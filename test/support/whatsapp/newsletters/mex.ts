@@ -1,6 +1,6 @@
 import type { Account, Network } from "../model.ts";
 import type { Linked } from "../people/linked.ts";
-import { addNewsletter, mayWrite, type Newsletter, roleOf, tell } from "./model.ts";
+import { addNewsletter, mayWrite, type Newsletter, notify, roleOf } from "./model.ts";
 
 type Variables = Record<string, unknown>;
 /** What the network answers: the data of the field, or the code of an error. */
@@ -77,7 +77,7 @@ const update = about("xwa2_newsletter_update", (network, account, newsletter, { 
   if (typeof description === "string") newsletter.description = description;
   if (typeof picture === "string") newsletter.picture = picture === "" ? undefined : Buffer.from(picture, "base64");
   newsletter.reactions = REACTIONS.find((one) => one === value) ?? newsletter.reactions;
-  tell(network, account, [
+  notify(network, account, [
     "NotificationNewsletterUpdate",
     "xwa2_notify_newsletter_on_metadata_update",
     metadataOf(newsletter, account),
@@ -122,20 +122,20 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     network.newsletters.delete(newsletter.jid);
     const said = { id: newsletter.jid, state: { type: "DELETED" } };
     for (const one of new Set([account, ...newsletter.followers]))
-      tell(network, one, ["NotificationNewsletterStateChange", "xwa2_notify_newsletter_on_state_change", said]);
+      notify(network, one, ["NotificationNewsletterStateChange", "xwa2_notify_newsletter_on_state_change", said]);
     return said;
   }),
   "24404358912487870": about("xwa2_newsletter_join_v2", (network, account, newsletter) => {
     newsletter.followers.add(account);
     const said = metadataOf(newsletter, account);
-    tell(network, account, ["NotificationNewsletterJoin", "xwa2_notify_newsletter_on_join", said]);
+    notify(network, account, ["NotificationNewsletterJoin", "xwa2_notify_newsletter_on_join", said]);
     return said;
   }),
   "9767147403369991": about("xwa2_newsletter_leave_v2", (network, account, newsletter) => {
     if (newsletter.owner === account) return { error: 403 };
     newsletter.followers.delete(account);
     const said = { id: newsletter.jid, role: "GUEST" };
-    tell(network, account, ["NotificationNewsletterLeave", "xwa2_notify_newsletter_on_leave", said]);
+    notify(network, account, ["NotificationNewsletterLeave", "xwa2_notify_newsletter_on_leave", said]);
     return said;
   }),
   "29766401636284406": about("xwa2_newsletter_mute_v2", (network, account, newsletter) =>
@@ -150,7 +150,7 @@ const muted = (network: Network, account: Account, newsletter: Newsletter, isMut
   if (roleOf(newsletter, account) === "GUEST") return { error: 403 };
   newsletter.muted[isMuted ? "add" : "delete"](account);
   const said = { id: newsletter.jid, mute: isMuted ? "ON" : "OFF" };
-  tell(network, account, ["NotificationNewsletterUserSettingChange", "xwa2_notify_newsletter_on_mute_change", said]);
+  notify(network, account, ["NotificationNewsletterUserSettingChange", "xwa2_notify_newsletter_on_mute_change", said]);
   return said;
 };
 

@@ -114,7 +114,7 @@ export const postNode = (post: Post, account: Account): Stanza =>
   );
 
 /** Tells the watchers of a newsletter the counts of a post. */
-export const tellCounts = (network: Network, { jid, watchers }: Newsletter, post: Post): void => {
+export const notifyCounts = (network: Network, { jid, watchers }: Newsletter, post: Post): void => {
   const message = stanza(
     "message",
     { id: post.id, server_id: String(post.serverId), type: post.type },
@@ -130,7 +130,11 @@ export const tellCounts = (network: Network, { jid, watchers }: Newsletter, post
 };
 
 /** Tells an account's linked devices what it or its owner did. */
-export const tell = (network: Network, account: Account, [operation, field, said]: [string, string, object]): void => {
+export const notify = (
+  network: Network,
+  account: Account,
+  [operation, field, said]: [string, string, object],
+): void => {
   const update = stanza("update", { op_name: operation }, Buffer.from(JSON.stringify({ data: { [field]: said } })));
   for (const device of linkedOf(account))
     device.deliver(

@@ -3,7 +3,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Member } from "../answers/groups.ts";
 import type { Network } from "../model.ts";
 import { stanza } from "../wire/stanza.ts";
-import { addNewsletter, type Newsletter, type Post, publish, tellCounts } from "./model.ts";
+import { addNewsletter, type Newsletter, notifyCounts, type Post, publish } from "./model.ts";
 import { newPost } from "./posts.ts";
 
 export type NewsletterOptions = { name: string; owner: Member; description?: string; followers?: Member[] };
@@ -39,7 +39,7 @@ export const newsletterChat = (network: Network, newsletter: Newsletter): Newsle
     if (!post) throw new Error(`there is no post ${serverId}`);
     return post;
   };
-  const counted = (post: Post) => tellCounts(network, newsletter, post);
+  const counted = (post: Post) => notifyCounts(network, newsletter, post);
   return {
     jid: newsletter.jid,
     id: newsletter.jid.split("@", 1)[0] ?? "",

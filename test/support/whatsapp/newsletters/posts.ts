@@ -2,7 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Account, Network } from "../model.ts";
 import type { Linked } from "../people/linked.ts";
 import { child, firstChild, type Stanza, stanza } from "../wire/stanza.ts";
-import { mayWrite, type Newsletter, type Post, postNode, publish, tellCounts } from "./model.ts";
+import { mayWrite, type Newsletter, notifyCounts, type Post, postNode, publish } from "./model.ts";
 
 const [BAD_REQUEST, FORBIDDEN, NOT_FOUND, NOT_ACCEPTABLE] = [400, 403, 404, 406] as const;
 const EDIT = "3";
@@ -96,7 +96,7 @@ const takeReaction = (network: Network, by: Account, newsletter: Newsletter, { a
     return { code: FORBIDDEN };
   if (code === undefined) post.reactions.delete(by);
   else post.reactions.set(by, code);
-  tellCounts(network, newsletter, post);
+  notifyCounts(network, newsletter, post);
   network.changed();
   return { serverId: post.serverId };
 };

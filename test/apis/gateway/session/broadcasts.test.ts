@@ -192,3 +192,96 @@ describe("a post of a session", () => {
     expect((await ask(`/${hers.id}/messages/x/reaction`, { method: "PUT", body: { emoji: "👍" } })).status).toBe(404);
   });
 });
+
+describe("a status of a session", () => {
+  const post = (input: Record<string, unknown>) =>
+    w.gateway(`/v1/phones/${c.phone.id}/statuses`, {
+      key: c.key,
+      body: { type: "text", content: { text: "Hoje tem pão de queijo" }, ...input },
+    });
+  const postedTo = async (...audience: Contact[]): Promise<string> => {
+    const { status, body, text } = await post({ audience: audience.map(({ pn }) => pn) });
+    if (status !== 202) throw new Error(text);
+    return body.messageId;
+  };
+  const statusesOf = ({ received }: Contact) => received.filter(({ chat }) => chat === "status@broadcast");
+
+  test("is a message with a status, and its receipts say who saw it", async () => {
+    const bia = net.contact({ pn: `55119111112${10 + people}` });
+    const messageId = await postedTo(ana, bia);
+    const { id } = await ana.until(({ text }) => text === "Hoje tem pão de queijo");
+    await bia.until((message) => message.id === id);
+    ana.read(id);
+    await untilTrue(async () => (await c.message(messageId)).status === "READ");
+    const { body } = await w.gateway(`/v1/messages/${messageId}/receipts`, { key: c.key });
+    expect(body.items.filter(({ readAt }: { readAt: string | null }) => readAt !== null)).toMatchObject([
+      { person: { canonicalKey: `pn:${ana.pn}` } },
+    ]);
+    expect((await w.gateway(`/v1/chats?phoneId=${c.phone.id}`, { key: c.key })).body.items).toEqual([]);
+    expect(receivedBy(c.hook, "message:status")[0]).toMatchObject({
+      messageId,
+      to: { canonicalKey: "broadcast:status", type: "broadcast" },
+    });
+  });
+
+  test("without an audience is for the people of the phone's chats, but for those who opted out", async () => {
+    const bia = net.contact({ pn: `55119111113${10 + people}` });
+    expect((await post({})).status).toBe(400);
+    await ana.say("oi", { to: owner });
+    await bia.say("oi", { to: owner });
+    await untilTrue(async () => {
+      const { items } = (await w.gateway(`/v1/chats?phoneId=${c.phone.id}`, { key: c.key })).body;
+      return items.length === 2;
+    });
+    const { items } = (await w.gateway(`/v1/contacts?q=${bia.pn?.slice(-4)}`, { key: c.key })).body;
+    expect((await w.gateway(`/v1/contacts/${items[0].id}/opt-out`, { key: c.key, method: "PUT" })).status).toBe(200);
+    const { status, body } = await post({});
+    expect(status).toBe(202);
+    await untilTrue(async () => (await c.message(body.messageId)).status !== "QUEUED");
+    await ana.until(({ chat }) => chat === "status@broadcast");
+    expect(statusesOf(bia)).toEqual([]);
+  });
+
+  test("that is repeated under its idempotency key is posted once, whoever wrote meanwhile", async () => {
+    await ana.say("oi", { to: owner });
+    await c.hook.received(1);
+    const first = await post({ idempotencyKey: "status-de-hoje" });
+    await net.contact({ pn: `55119111114${10 + people}` }).say("oi", { to: owner });
+    await c.hook.received(2);
+    const second = await post({ idempotencyKey: "status-de-hoje" });
+    expect([first.status, second.status, second.body.messageId]).toEqual([202, 200, first.body.messageId]);
+    expect((await post({ idempotencyKey: "status-de-hoje", font: 3 })).status).toBe(409);
+    await untilTrue(async () => (await c.message(first.body.messageId)).status !== "QUEUED");
+    expect(statusesOf(ana).length).toBe(1);
+  });
+
+  test("for no people, in another form or as an ordinary message is refused, and nothing is queued", async () => {
+    const refused = [
+      await post({ audience: ["120363041234567890@g.us"] }),
+      await post({ audience: ["status@broadcast"] }),
+      await post({ audience: [] }),
+      await post({ audience: Array.from({ length: 1001 }, (_, at) => `55119${10_000_000 + at}`) }),
+      await post({ audience: [ana.pn], backgroundColor: "green" }),
+      await post({ audience: [ana.pn], type: "location" }),
+      await c.send({ to: "status@broadcast" }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+    expect(refused.at(-1)?.body.error.code).toBe("INVALID_JID");
+    expect((await c.events()).filter(({ type }) => type === "message:status")).toEqual([]);
+    expect(statusesOf(ana)).toEqual([]);
+  });
+
+  test("is deleted by its messageId, and an answer and a reaction to it name it", async () => {
+    const messageId = await postedTo(ana);
+    const { id } = await ana.until(({ chat }) => chat === "status@broadcast");
+    await untilTrue(async () => (await c.message(messageId)).status !== "QUEUED");
+    await ana.say("Quero um!", { to: owner, quoted: { id, author: owner } });
+    await ana.react(net.status(ana, [owner]), { id, author: owner }, "❤️");
+    await untilTrue(() => receivedBy(c.hook, "message:reaction").length > 0);
+    expect(receivedBy(c.hook, "message:received")).toMatchObject([{ quotedMessageId: messageId }]);
+    expect(receivedBy(c.hook, "message:reaction")).toMatchObject([{ messageId, emoji: "❤️" }]);
+    const deleted = `/v1/messages/${messageId}?phoneId=${c.phone.id}`;
+    expect((await w.gateway(deleted, { key: c.key, method: "DELETE" })).status).toBe(202);
+    await ana.until(({ message }) => Boolean(message.protocolMessage));
+  });
+});
