@@ -41,6 +41,8 @@ export const SESSION: KindDeclaration = {
       "button",
       "list",
       "cta_url",
+      "copy_code",
+      "carousel",
       "poll",
       "event",
       "phone_number_request",

@@ -76,6 +76,8 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
       return ["interactive", interactiveOf(order)];
     case "poll":
     case "event":
+    case "copy_code":
+    case "carousel":
     case "phone_number_share":
     case "rich_text":
       throw new Error(`the network has no ${order.type} messages`); // its capabilities exclude them

@@ -25,6 +25,15 @@ export const SAMPLES = {
   address_message: { text: "Qual é o endereço?" },
   flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
   poll: { question: "Quando entregamos?", options: ["De manhã", "À tarde"] },
+  copy_code: { text: "O seu cupom", buttonText: "Copiar", code: "BOLO10" },
+  carousel: {
+    text: "Os bolos de hoje",
+    cards: ["cenoura", "fubá"].map((id) => ({
+      header: { type: "image", mediaUrl: "https://files.example.com/a.jpg" } as const,
+      text: `Bolo de ${id}`,
+      buttons: [{ type: "reply" as const, id, text: "Quero este" }],
+    })),
+  },
   event: { name: "Entrega", startsAt: "2026-12-05T18:00:00.000Z", location: { name: "A loja" } },
   phone_number_request: {},
   phone_number_share: {},

@@ -10,7 +10,7 @@ import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
-import { isMenu, menuRow } from "./content/choices.ts";
+import { hasOptions, isMenu, menuRow } from "./content/choices.ts";
 import { filePortsOf } from "./content/file-ports.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
 import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.ts";
@@ -153,16 +153,17 @@ const prepare = async (
   { order, to: { jid, alias }, key, counted }: Preparation,
 ): Promise<Made> => {
   const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, { order, jid, key });
-  const rows = isMenu(order)
-    ? [
-        await menuRow(activeSocket.keyStore, {
-          chat: await chatOf(activeSocket, jid),
-          key,
-          order,
-          now: host.clock.now(),
-        }),
-      ]
-    : [];
+  const rows =
+    isMenu(order) && hasOptions(order)
+      ? [
+          await menuRow(activeSocket.keyStore, {
+            chat: await chatOf(activeSocket, jid),
+            key,
+            order,
+            now: host.clock.now(),
+          }),
+        ]
+      : [];
   const onDisk = activeSocket.keyStore.write({
     rows: [...rows, ...counted, limits.rowOf("pace")],
     messages: [

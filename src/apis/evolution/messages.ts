@@ -33,6 +33,7 @@ const Button = Type.Object({
   displayText: optionalText,
   id: optionalText,
   url: optionalText,
+  copyCode: optionalText,
 });
 
 type Asked = { principal: Principal; request: Request; body: Common };
@@ -134,7 +135,7 @@ const ButtonsBody = body({
 
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
 
-/** Reply buttons, or one button with an address. @throws AppError VALIDATION for any other button */
+/** Reply buttons, or one button with an address or a code. @throws AppError VALIDATION for any other button */
 const buttonsContent = ({ title, description, footer, buttons }: Static<typeof ButtonsBody>) => {
   const text = joined(title, description);
   const [first] = buttons;
@@ -143,13 +144,18 @@ const buttonsContent = ({ title, description, footer, buttons }: Static<typeof B
       type: "cta_url" as const,
       content: { text, ...filled("footer", footer), buttonText: first.displayText ?? "", url: first.url ?? "" },
     };
+  if (buttons.length === 1 && first?.type === "copy")
+    return {
+      type: "copy_code" as const,
+      content: { text, ...filled("footer", footer), buttonText: first.displayText ?? "", code: first.copyCode ?? "" },
+    };
   const other = buttons.findIndex(({ type }) => type !== "reply");
   if (other >= 0)
     throw invalid(
       issue(
         `buttons.${other}.type`,
         "enum",
-        "is not supported: send up to three reply buttons, or one button of the type url",
+        "is not supported: send up to three reply buttons, or one button of the type url or copy",
       ),
     );
   return {

@@ -5,7 +5,11 @@ import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 import {
   AddressContent,
   ButtonContent,
+  CarouselContent,
+  CopyCodeContent,
   CtaUrlContent,
+  carouselIssues,
+  copyCodeIssues,
   ctaUrlIssues,
   EventContent,
   eventIssues,
@@ -46,6 +50,8 @@ export const CONTENT_TYPES = [
 export const FURTHER_TYPES = [
   "poll",
   "event",
+  "copy_code",
+  "carousel",
   "phone_number_request",
   "phone_number_share",
   "order_details",
@@ -225,6 +231,8 @@ export const CONTENT = {
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
+  copy_code: CopyCodeContent,
+  carousel: CarouselContent,
   poll: PollContent,
   event: EventContent,
   phone_number_request: Type.Object(
@@ -258,7 +266,7 @@ export const fileLinksOf = (content: object): { path: string; url: string }[] =>
     images?: { mediaUrl: string }[];
     header?: { mediaUrl?: string };
     headerMedia?: { url?: string };
-    cards?: { headerMedia?: { url?: string } }[];
+    cards?: { headerMedia?: { url?: string }; header?: { mediaUrl?: string } }[];
   }; // as the schemas above name them
   const links: Record<string, string | undefined> = {
     mediaUrl,
@@ -267,6 +275,7 @@ export const fileLinksOf = (content: object): { path: string; url: string }[] =>
     "header.mediaUrl": header?.mediaUrl,
     "headerMedia.url": headerMedia?.url,
     ...Object.fromEntries(cards.map((card, index) => [`cards.${index}.headerMedia.url`, card.headerMedia?.url])),
+    ...Object.fromEntries(cards.map((card, index) => [`cards.${index}.header.mediaUrl`, card.header?.mediaUrl])),
   };
   return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
 };
@@ -370,6 +379,8 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   list: listIssues,
   template: templateIssues,
   cta_url: ctaUrlIssues,
+  copy_code: copyCodeIssues,
+  carousel: carouselIssues,
   poll: pollIssues,
   event: eventIssues,
   order_details: (order) => orderIssues(order),

@@ -127,6 +127,65 @@ export const CtaUrlContent = Type.Object(
   { title: "CtaUrlContent" },
 );
 
+/** A text with a button that copies a code. */
+export const CopyCodeContent = Type.Object(
+  {
+    text: described(text, "The text above the button", "Seu cupom de desconto:"),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    buttonText: described(Text(1, 20), "The label of the button", "Copiar cupom"),
+    code: described(Text(1, 100), "The code that the button copies; 1 to 100 characters", "BOLO10"),
+    header: Type.Optional(described(MenuHeader, "A text or a file above the body")),
+  },
+  { title: "CopyCodeContent" },
+);
+
+const CardButton = Type.Object(
+  {
+    type: OneOf(["reply", "url", "copy"], {
+      title: "CardButtonType",
+      description: "`reply` needs `id`, `url` needs `url`, `copy` needs `code`",
+    }),
+    text: described(Text(1, 25), "The text of the button; 1 to 25 characters", "Quero este"),
+    id: Type.Optional(described(Text(1, 120), "The value that comes back with the answer", "cenoura")),
+    url: Type.Optional(described(Url(), "The page that the button opens", "https://padaria-estrela.example/cenoura")),
+    code: Type.Optional(described(Text(1, 100), "The code that the button copies", "BOLO10")),
+  },
+  { title: "CardButton" },
+);
+const Card = Type.Object(
+  {
+    header: described(
+      Type.Object(
+        {
+          type: OneOf(["image", "video"], { title: "CardHeaderType", description: "The kind of file" }),
+          mediaUrl: described(
+            Text(1, 2048),
+            "A public HTTPS address of the file",
+            "https://padaria-estrela.example/bolo.jpg",
+          ),
+        },
+        { title: "CardHeader" },
+      ),
+      "The file above the card's text",
+    ),
+    text: described(Text(1, 160), "The text of the card; 1 to 160 characters", "Bolo de cenoura"),
+    footer: described(footer, "A line of small print", "R$ 40,00"),
+    buttons: Type.Array(CardButton, { minItems: 1, maxItems: 3, description: "Each reply with an `id` of its own" }),
+  },
+  { title: "Card" },
+);
+
+/** Cards side by side, each with a file and buttons. */
+export const CarouselContent = Type.Object(
+  {
+    text: described(text, "The text above the cards", "Os bolos de hoje:"),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    cards: Type.Array(Card, { minItems: 2, maxItems: 10, description: "The cards, in their order" }),
+  },
+  { title: "CarouselContent" },
+);
+export type CarouselCard = Static<typeof Card>;
+
 export const LocationRequestContent = Type.Object(
   {
     text: described(text, "The text above the button that sends the location", "Olá, Maria! Seu bolo está pronto."),
@@ -306,6 +365,34 @@ export const listIssues = ({ sections }: Static<typeof ListContent>): Issue[] =>
 
 export const ctaUrlIssues = ({ header }: Static<typeof CtaUrlContent>, isUrlAllowed: IsUrlAllowed): Issue[] =>
   headerIssues(header, isUrlAllowed);
+
+export const copyCodeIssues = ({ header }: Static<typeof CopyCodeContent>, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  headerIssues(header, isUrlAllowed);
+
+/** TABLE: the field that a button of a card needs. */
+const NEEDED = { reply: "id", url: "url", copy: "code" } as const;
+
+export const carouselIssues = ({ cards }: Static<typeof CarouselContent>, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  const buttons = cards.flatMap((card, at) =>
+    card.buttons.map((one, place) => ({ ...one, path: `content.cards.${at}.buttons.${place}` })),
+  );
+  return [
+    ...cards.flatMap(({ header }, at) =>
+      publicUrlIssues(`content.cards.${at}.header.mediaUrl`, header.mediaUrl, isUrlAllowed),
+    ),
+    ...buttons.flatMap((one) => {
+      const field = NEEDED[one.type];
+      return one[field] === undefined
+        ? [issue(`${one.path}.${field}`, "required", `is required for a button of type ${one.type}`)]
+        : [];
+    }),
+    ...repeatedIds(
+      buttons.flatMap(({ type, id, path }) =>
+        type === "reply" && id !== undefined ? [{ id, path: `${path}.id` }] : [],
+      ),
+    ),
+  ];
+};
 
 const headerIssues = (header: Static<typeof Header> | undefined, isUrlAllowed: IsUrlAllowed): Issue[] => {
   if (!header) return [];

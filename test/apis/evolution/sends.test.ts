@@ -125,6 +125,16 @@ test("each content of Evolution becomes one of ours", async () => {
       { type: "contact", content: { contacts: [{ name: "Bia", phone: "+55 11 98888-7777" }] } },
     ],
     [
+      "sendButtons",
+      { title: "Veja", buttons: [{ type: "url", displayText: "Abrir", url }] },
+      { type: "cta_url", content: { text: "Veja", buttonText: "Abrir", url } },
+    ],
+    [
+      "sendButtons",
+      { title: "Cupom", footer: "Loja", buttons: [{ type: "copy", displayText: "Copiar", copyCode: "BOLO10" }] },
+      { type: "copy_code", content: { text: "Cupom", footer: "Loja", buttonText: "Copiar", code: "BOLO10" } },
+    ],
+    [
       "sendPoll",
       { name: "Quando?", selectableCount: 1, values: ["hoje", "amanhã"] },
       { type: "poll", content: { question: "Quando?", options: ["hoje", "amanhã"], maxSelections: 1 } },

@@ -9,13 +9,20 @@ const MENU_TTL_MS = 3 * DAY_MS;
 const MENUS_OF_A_CHAT = 3;
 
 /** The orders that have buttons or rows. */
-export type MenuOrder = Extract<SendOrder, { type: "button" | "list" | "cta_url" }>;
+export type MenuOrder = Extract<SendOrder, { type: "button" | "list" | "cta_url" | "copy_code" | "carousel" }>;
+type Carousel = Extract<MenuOrder, { type: "carousel" }>["content"];
 type Option = { id: string; title: string; description?: string };
 type Menu = { key: ProviderMessageId; until: number; options: { id: string; title: string }[] };
 /** The chosen option: its id as the sender of the menu named it, and its title. */
 export type Choice = { selectedId: string; text: string };
 
-const MENUS: ReadonlySet<SendOrder["type"]> = new Set<MenuOrder["type"]>(["button", "list", "cta_url"]);
+const MENUS: ReadonlySet<SendOrder["type"]> = new Set<MenuOrder["type"]>([
+  "button",
+  "list",
+  "cta_url",
+  "copy_code",
+  "carousel",
+]);
 export const isMenu = (order: SendOrder): order is MenuOrder => MENUS.has(order.type);
 
 const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] => {
@@ -25,33 +32,64 @@ const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =
     case "list":
       return order.content.sections.map(({ title, rows }) => ({ title, options: rows.map((row) => ({ ...row })) }));
     case "cta_url":
+    case "copy_code":
+    case "carousel":
       return [];
   }
 };
 
-const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
+/** The replies on cards, in their order. */
+const repliesOf = ({ cards }: Carousel): Option[] =>
+  cards.flatMap(({ buttons }) =>
+    buttons.flatMap(({ type, id, text }) => (type === "reply" && id !== undefined ? [{ id, title: text }] : [])),
+  );
+
+const optionsOf = (order: MenuOrder): Option[] =>
+  order.type === "carousel" ? repliesOf(order.content) : sectionsOf(order).flatMap(({ options }) => options);
+
+/** Whether a person can answer a menu by an option: a link alone has none. */
+export const hasOptions = (order: MenuOrder): boolean => optionsOf(order).length > 0;
 
 /** The header of a menu: its text, or the address of its file. */
-const headerOf = ({ content: { header } }: MenuOrder): string[] => {
+const headerOf = ({ content }: MenuOrder): string[] => {
+  const header = "header" in content ? content.header : undefined;
   if (!header) return [];
   return header.type === "text" ? [`*${header.text ?? ""}*`] : [header.mediaUrl ?? ""];
 };
 
-/** The button that opens a page, as a line. */
-const linkOf = (order: MenuOrder): string[] =>
-  order.type === "cta_url" ? [`${order.content.buttonText}: ${order.content.url}`] : [];
+/** The button that opens a page or copies a code, as a line. */
+const linkOf = (order: MenuOrder): string[] => {
+  if (order.type === "cta_url") return [`${order.content.buttonText}: ${order.content.url}`];
+  return order.type === "copy_code" ? [`${order.content.buttonText}: ${order.content.code}`] : [];
+};
+
+type Line = (option: Option) => string;
+
+/** The cards of a carousel, each with the address of its file. */
+const cardsOf = (order: MenuOrder, line: Line): string[] =>
+  order.type === "carousel"
+    ? order.content.cards.map(({ header, text, footer, buttons }) => {
+        const lines = buttons.map((one) =>
+          one.type === "reply" ? line({ id: one.id ?? "", title: one.text }) : `${one.text}: ${one.url ?? one.code}`,
+        );
+        return [header.mediaUrl, text, ...lines, ...(footer ? [`_${footer}_`] : [])].join("\n");
+      })
+    : [];
 
 /**
  * Buttons and lists as a text with numbered options, because the network's own do not render reliably for web clients.
  */
 export const menuText = (order: MenuOrder): string => {
   let number = 0;
-  const line = ({ title, description }: Option) => `${++number}. ${title}${description ? ` – ${description}` : ""}`;
+  const line: Line = ({ title, description }) => `${++number}. ${title}${description ? ` – ${description}` : ""}`;
   const blocks = sectionsOf(order).map(({ title, options }) =>
     [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"),
   );
   const { text, footer } = order.content;
-  return [...headerOf(order), text, ...blocks, ...linkOf(order), ...(footer ? [`_${footer}_`] : [])].join("\n\n");
+  const cards = cardsOf(order, line);
+  return [...headerOf(order), text, ...blocks, ...linkOf(order), ...cards, ...(footer ? [`_${footer}_`] : [])].join(
+    "\n\n",
+  );
 };
 
 /** The row that keeps a menu's options for the answers of its chat, beside those of earlier menus. */

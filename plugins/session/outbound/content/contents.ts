@@ -36,6 +36,8 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "button":
     case "list":
     case "cta_url":
+    case "copy_code":
+    case "carousel":
       return written(menuText(order));
     case "location":
       return { location: placeOf(order.content) };

@@ -1,4 +1,5 @@
 import { generateWAMessageContent, type proto } from "@whiskeysockets/baileys";
+import type { CarouselCard } from "../../../../src/contract/content/interactive.ts";
 import type { SendOrder } from "../../../../src/contract/plugin.ts";
 import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.ts";
 import { DAY_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
@@ -19,23 +20,42 @@ export const FORM_REFUSALS: ReadonlySet<number> = new Set([NOT_ALLOWED, FLOW_REF
 type Interactive = proto.Message.IInteractiveMessage;
 type Header = NonNullable<Interactive["header"]>;
 type Button = { name: string; buttonParamsJson: string };
-type MenuHeader = NonNullable<MenuOrder["content"]["header"]>;
+/** The header of a menu, or of a card. */
+type MenuHeader = {
+  type: "text" | "image" | "video" | "document";
+  text?: string;
+  mediaUrl?: string;
+  filename?: string;
+};
+type OneMenu = Exclude<MenuOrder, { type: "carousel" }>;
 
 const button = (name: string, params: object): Button => ({ name, buttonParamsJson: JSON.stringify(params) });
 
 /** The buttons in the network's names. */
-const buttonsOf = (order: MenuOrder): Button[] => {
+const buttonsOf = (order: OneMenu): Button[] => {
   switch (order.type) {
     case "button":
       return order.content.buttons.map(({ id, text }) => button("quick_reply", { display_text: text, id }));
     case "list":
       return [button("single_select", { title: order.content.buttonText, sections: order.content.sections })];
-    case "cta_url": {
-      const { buttonText, url } = order.content;
-      return [button("cta_url", { display_text: buttonText, url, merchant_url: url })];
-    }
+    case "cta_url":
+      return [linkButton(order.content.buttonText, order.content.url)];
+    case "copy_code":
+      return [copyButton(order.content.buttonText, order.content.code)];
   }
 };
+
+const linkButton = (text: string, url: string): Button =>
+  button("cta_url", { display_text: text, url, merchant_url: url });
+const copyButton = (text: string, code: string): Button =>
+  button("cta_copy", { display_text: text, id: code, copy_code: code });
+
+const cardButton = ({ type, text, id = "", url = "", code = "" }: CarouselCard["buttons"][number]): Button => {
+  if (type === "url") return linkButton(text, url);
+  return type === "copy" ? copyButton(text, code) : button("quick_reply", { display_text: text, id });
+};
+
+const flowOf = (buttons: Button[]) => ({ buttons, messageParamsJson: "{}", messageVersion: 1 });
 
 type Ports = UploadPorts & FilePorts;
 
@@ -49,25 +69,45 @@ export const nativeForm = async (
   order: MenuOrder,
   text: proto.IMessage,
 ): Promise<proto.IMessage> => {
-  const { text: body, footer, header } = order.content;
+  const { text: body, footer } = order.content;
   const { messageContextInfo, extendedTextMessage } = text;
+  const make = (header: MenuHeader) => headerOf(ports, activeSocket, order, header);
   return {
     ...(messageContextInfo ? { messageContextInfo } : {}),
     interactiveMessage: {
-      ...(header ? { header: await headerOf(ports, activeSocket, order, header) } : {}),
+      ...(await partsOf(order, make)),
       body: { text: body },
       ...(footer ? { footer: { text: footer } } : {}),
-      nativeFlowMessage: { buttons: buttonsOf(order), messageParamsJson: "{}", messageVersion: 1 },
       contextInfo: contextOf(extendedTextMessage),
     },
   };
+};
+
+type MakeHeader = (header: MenuHeader) => Promise<Header>;
+
+/** The header and the buttons, or the cards. */
+const partsOf = async (order: MenuOrder, make: MakeHeader): Promise<Interactive> => {
+  if (order.type !== "carousel") {
+    const { header } = order.content;
+    return { ...(header ? { header: await make(header) } : {}), nativeFlowMessage: flowOf(buttonsOf(order)) };
+  }
+  const cards: Interactive[] = [];
+  // one after the other: each file may be large
+  for (const { header, text, footer, buttons } of order.content.cards)
+    cards.push({
+      header: await make(header),
+      body: { text },
+      ...(footer ? { footer: { text: footer } } : {}),
+      nativeFlowMessage: flowOf(buttons.map(cardButton)),
+    });
+  return { carouselMessage: { cards, messageVersion: 1 } };
 };
 
 const headerOf = async (
   ports: Ports,
   activeSocket: ActiveSocket,
   { messageId, to }: SendOrder,
-  { type, text, mediaUrl, filename }: MenuHeader & { mediaUrl?: string; filename?: string },
+  { type, text, mediaUrl, filename }: MenuHeader,
 ): Promise<Header> => {
   if (type === "text" || mediaUrl === undefined) return { title: text ?? "", hasMediaAttachment: false };
   const content = { mediaUrl, ...(filename === undefined ? {} : { filename }) };

@@ -28,6 +28,8 @@ const SENT: Record<ChannelKind, string[]> = {
     "button",
     "list",
     "cta_url",
+    "copy_code",
+    "carousel",
     "poll",
     "event",
     "phone_number_request",

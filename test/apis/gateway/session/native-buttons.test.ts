@@ -117,3 +117,43 @@ test("a form that the network refuses goes out as the text under the same messag
     { type: "button_reply", content: { selectedId: "no", text: "Não" } },
   ]);
 });
+
+test("a carousel and a code go out by default as a text, and answers to its replies come in", async () => {
+  await accepted({ type: "copy_code", content: { text: "Seu cupom", buttonText: "Copiar", code: "BOLO10" } });
+  await ana.until(({ text }) => text === "Seu cupom\n\nCopiar: BOLO10");
+  await accepted({ type: "carousel", content: carousel() });
+  await ana.until(({ text }) => text.includes("2. Quero"));
+  await ana.say("2", { to: c.owner });
+  expect(await untilReceived("message:received")).toMatchObject([
+    { type: "button_reply", content: { selectedId: "fuba", text: "Quero" } },
+  ]);
+});
+
+const card = (id: string, more: object = {}) => ({
+  header: { type: "image", mediaUrl: "https://padaria-estrela.example/a.jpg" },
+  text: id,
+  buttons: [{ type: "reply", id, text: "Quero" }],
+  ...more,
+});
+const carousel = (...cards: object[]) => ({
+  text: "Os bolos",
+  cards: cards.length > 0 ? cards : [card("cenoura"), card("fuba")],
+});
+
+test.each<[string, object, string]>([
+  ["one card", carousel(card("a")), "cards"],
+  ["a reply without an id", carousel(card("a"), card("b", { buttons: [{ type: "reply", text: "x" }] })), "id"],
+  ["a link without an address", carousel(card("a"), card("b", { buttons: [{ type: "url", text: "x" }] })), "url"],
+  ["a copy without a code", carousel(card("a"), card("b", { buttons: [{ type: "copy", text: "x" }] })), "code"],
+  ["two replies with one id", carousel(card("a"), card("a")), "id"],
+  [
+    "a picture at a private address",
+    carousel(card("a"), card("b", { header: { type: "image", mediaUrl: "http://10.0.0.1/a.jpg" } })),
+    "mediaUrl",
+  ],
+])("a carousel with %s is refused by its field, and nothing is sent", async (_, content, field) => {
+  const before = net.stat.stanzas["message"];
+  const { status, text } = await c.send({ to: ana.pn, type: "carousel", content });
+  expect([status, text]).toEqual([400, expect.stringContaining(field)]);
+  expect(net.stat.stanzas["message"]).toBe(before);
+});

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { choiceOf, menuRow, menuText } from "../../../../plugins/session/outbound/content/choices.ts";
+import { choiceOf, hasOptions, menuRow, menuText } from "../../../../plugins/session/outbound/content/choices.ts";
 import { createHttp } from "../../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../../src/conformance/recording-host.ts";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
@@ -129,5 +129,12 @@ describe("what is said to a menu", () => {
     expect(await said("1")).toBeUndefined();
     await sent(LIST, "E");
     expect(JSON.parse((await keyStore.read("choices", [CHAT])).get(CHAT) ?? "")).toHaveLength(1);
+  });
+
+  test("a link or a code alone is no menu: answers are still those of the menu before it", () => {
+    const content = { text: "x", buttonText: "y" };
+    expect(hasOptions({ ...ORDER, type: "cta_url", content: { ...content, url: "https://a.example" } })).toBe(false);
+    expect(hasOptions({ ...ORDER, type: "copy_code", content: { ...content, code: "z" } })).toBe(false);
+    expect([BUTTONS, LIST].map(hasOptions)).toEqual([true, true]);
   });
 });

@@ -44,12 +44,18 @@ const LINK: Content = {
   type: "cta_url",
   content: { text: "Veja", buttonText: "Cardápio", url: "https://padaria-estrela.example/cardapio" },
 };
+const CODE: Content = {
+  type: "copy_code",
+  content: { text: "Seu cupom", buttonText: "Copiar", code: "BOLO10" },
+};
 const TEXTS = {
+  copy_code: "Seu cupom\n\nCopiar: BOLO10",
   button: "Confirma?\n\n1. Sim\n2. Não\n\n_Loja_",
   list: "O que deseja?\n\n*Vendas*\n1. Preços – de tudo",
   cta_url: "Veja\n\nCardápio: https://padaria-estrela.example/cardapio",
 };
 const FLOWS = {
+  copy_code: [["cta_copy", { display_text: "Copiar", id: "BOLO10", copy_code: "BOLO10" }]],
   button: [
     ["quick_reply", { display_text: "Sim", id: "yes" }],
     ["quick_reply", { display_text: "Não", id: "no" }],
@@ -71,7 +77,7 @@ const FLOWS = {
     ],
   ],
 };
-const MENUS = [BUTTONS, LIST, LINK] as (Content & { type: keyof typeof TEXTS })[];
+const MENUS = [BUTTONS, LIST, LINK, CODE] as (Content & { type: keyof typeof TEXTS })[];
 
 /** The parameters of the first button in a message. */
 const flowIn = ({ message }: Received) =>
@@ -186,6 +192,81 @@ describe("with the setting `try`, native buttons", () => {
     expect(await session.send(BUTTONS, { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
     expect(ana.received.filter(({ id }) => id === key)).toHaveLength(1);
     expect(ana.received.at(-1)?.message.interactiveMessage?.body?.text).toBe("Confirma?");
+  });
+});
+
+describe("a carousel", () => {
+  const carousel = (mediaUrl: string): Content => ({
+    type: "carousel",
+    content: {
+      text: "Os bolos",
+      footer: "Loja",
+      cards: [
+        {
+          header: { type: "image", mediaUrl },
+          text: "Cenoura",
+          footer: "R$ 40",
+          buttons: [
+            { type: "reply", id: "cenoura", text: "Quero" },
+            { type: "url", url: "https://padaria-estrela.example/cenoura", text: "Ver" },
+          ],
+        },
+        {
+          header: { type: "image", mediaUrl },
+          text: "Fubá",
+          buttons: [
+            { type: "reply", id: "fuba", text: "Quero este" },
+            { type: "copy", code: "BOLO10", text: "Cupom" },
+          ],
+        },
+      ],
+    },
+  });
+  const textWith = (url: string) =>
+    `Os bolos\n\n${url}\nCenoura\n1. Quero\nVer: https://padaria-estrela.example/cenoura\n_R$ 40_\n\n` +
+    `${url}\nFubá\n2. Quero este\nCupom: BOLO10\n\n_Loja_`;
+  const picture = async () =>
+    new Uint8Array(
+      await sharp({ create: { width: 20, height: 10, channels: 3, background: "red" } })
+        .png()
+        .toBuffer(),
+    );
+
+  test("goes out the same way: each card with its picture and its buttons", async () => {
+    const bytes = await picture();
+    await using server = fileServer(() => new Response(bytes, { headers: { "content-type": "image/png" } }));
+    const { ana, key, outcome } = await sentMenu(carousel(`${server.url}/a.png`));
+    expect(outcome).toEqual({ ok: true, key });
+    const { message, stanza } = await ana.until(({ id }) => id === key);
+    const { body, carouselMessage, nativeFlowMessage } = message.interactiveMessage ?? {};
+    expect([body?.text, nativeFlowMessage ?? null, child(stanza, "biz")?.tag]).toEqual(["Os bolos", null, "biz"]);
+    const cards = carouselMessage?.cards ?? [];
+    expect(cards.map((card) => [card.body?.text, card.footer?.text])).toEqual([
+      ["Cenoura", "R$ 40"],
+      ["Fubá", undefined],
+    ]);
+    expect(cards.map((card) => card.nativeFlowMessage?.buttons?.map(({ name }) => name))).toEqual([
+      ["quick_reply", "cta_url"],
+      ["quick_reply", "cta_copy"],
+    ]);
+    for (const card of cards)
+      expect(await openedFile(session.net, card.header?.imageMessage, "image")).toEqual(Buffer.from(bytes));
+  });
+
+  test("that the network refuses, or whose picture is missing, is one text with all cards", async () => {
+    const bytes = await picture();
+    await using server = fileServer(() => new Response(bytes, { headers: { "content-type": "image/png" } }));
+    const url = `${server.url}/a.png`;
+    session.net.faults.nack(473, () => true, { times: 1 });
+    const refused = await sentMenu(carousel(url));
+    expect(refused.outcome).toMatchObject({ ok: true, plainer: { upstreamCode: 473 } });
+    expect(await refused.ana.until(({ id }) => id === refused.key)).toMatchObject({ text: textWith(url) });
+    session.host.clock.advance(DAY_MS);
+    const missing = await sentMenu(carousel("https://127.0.0.1:9/nada.png"));
+    expect(missing.outcome).toMatchObject({ ok: true, plainer: { reason: expect.stringContaining("header") } });
+    expect(await missing.ana.until(({ id }) => id === missing.key)).toMatchObject({
+      text: textWith("https://127.0.0.1:9/nada.png"),
+    });
   });
 });
 

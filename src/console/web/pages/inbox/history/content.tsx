@@ -50,6 +50,8 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
       return <TemplateText message={message} />;
     case "poll":
       return <Choices text={textOf(content["question"])} options={listOf(content["options"]).map(textOf)} />;
+    case "event":
+      return <Words text={[content["name"], content["description"]].map(textOf).filter(Boolean).join("\n")} />;
     case "button":
     case "list":
       return <Choices text={bodyText(content)} options={optionsOf(content)} />;
