@@ -67,3 +67,16 @@ test("a restart gives no new groups: five in a day of a young number, and twenty
   clock.advance(30 * DAY_MS);
   expect(made(await started(restarted))).toBe(20);
 });
+
+test("a restart gives no new joins either, and a state from before joins were counted has none", async () => {
+  const limits = await started();
+  const joined = (of: typeof limits) => {
+    for (let count = 0; ; count++) if (of.groups.joinWaitMs() > 0) return count;
+  };
+  expect(joined(limits)).toBe(5);
+  const restarted = await started(limits);
+  expect(restarted.groups.joinWaitMs()).toBe(DAY_MS);
+  expect(restarted.groups.creationWaitMs()).toBe(0);
+  restarted.groups.recall({ since: clock.now(), made: [] });
+  expect(joined(restarted)).toBe(5);
+});
