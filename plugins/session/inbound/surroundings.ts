@@ -8,13 +8,20 @@ import { textOf } from "./content/content.ts";
 import { openedIn } from "./content/wrappers.ts";
 import { completed, isSameIdentity, personOf } from "./people.ts";
 
-type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "entryPoint" | "disappearsAfter">;
+type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "hdOf" | "entryPoint" | "disappearsAfter">;
 
 /** The maximum number of members of a group. */
 const MOST_MENTIONS = 1024;
 /** The maximum number of characters of a quoted text. */
 const MOST_QUOTED = 4096;
-const { MEDIA_ALBUM } = proto.MessageAssociation.AssociationType;
+const { MEDIA_ALBUM, HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD, HEVC_VIDEO_DUAL_UPLOAD } =
+  proto.MessageAssociation.AssociationType;
+/** Apps send a file in two qualities: the better one names the other. */
+const BETTER_COPIES: readonly (number | null | undefined)[] = [
+  HD_IMAGE_DUAL_UPLOAD,
+  HD_VIDEO_DUAL_UPLOAD,
+  HEVC_VIDEO_DUAL_UPLOAD,
+];
 
 /** The surroundings of a message: its mentions, the message that it answers, its album, and its lifetime. */
 export const surroundingsOf = async (
@@ -24,12 +31,13 @@ export const surroundingsOf = async (
 ): Promise<Surroundings> => {
   const context = contextOf(content[part as keyof proto.IMessage]);
   const [mentions, quoted] = [await mentionsIn(reading, context), await quotedIn(reading, context)];
-  const album = albumIn(content);
+  const { album, hdOf } = parentsIn(content);
   const { entryPointConversionSource: source, entryPointConversionApp: app, expiration } = context;
   return {
     ...(mentions.length > 0 ? { mentions } : {}),
     ...(quoted ? { quoted } : {}),
     ...(album === undefined ? {} : { album: { id: album } }),
+    ...(hdOf === undefined ? {} : { hdOf: { id: hdOf } }),
     ...(source ? { entryPoint: { source, ...(app ? { app } : {}) } } : {}),
     ...(expiration ? { disappearsAfter: expiration } : {}),
   };
@@ -62,7 +70,11 @@ const quotedIn = async (
   return { id, ...(text ? { text } : {}) };
 };
 
-const albumIn = ({ messageContextInfo }: proto.IMessage): string | undefined => {
+/** The messages that a file belongs to: its album, or the one with the same file in lower quality. */
+const parentsIn = ({ messageContextInfo }: proto.IMessage): { album?: string; hdOf?: string } => {
   const { associationType, parentMessageKey } = messageContextInfo?.messageAssociation ?? {};
-  return associationType === MEDIA_ALBUM ? providerMessageIdOf(parentMessageKey?.id) : undefined;
+  const parent = providerMessageIdOf(parentMessageKey?.id);
+  if (parent === undefined) return {};
+  if (associationType === MEDIA_ALBUM) return { album: parent };
+  return BETTER_COPIES.includes(associationType) ? { hdOf: parent } : {};
 };

@@ -139,6 +139,15 @@ const Context = Type.Object(
         "The album that the file belongs to, or the other contents of the same message",
       ),
     ),
+    hdOf: Type.Optional(
+      described(
+        Type.Object(
+          { id: described(text, "The network's id of that message", "3EB0C431C26A1916E07A") },
+          { title: "HdOf", description: "The message that came before with the same file in lower quality" },
+        ),
+        "The message whose file this one is in HD: apps send both",
+      ),
+    ),
     entryPoint: Type.Optional(
       described(
         Type.Object(
@@ -193,6 +202,9 @@ const File = said("ReceivedFile", {
   filename: described(optionalText(1024), "The name of the file, as the sender gave it"),
   voice: Type.Optional(Type.Boolean({ description: "Recorded as a voice note" })),
   animated: Type.Optional(Type.Boolean({ description: "True for a sticker that moves" })),
+  viewOnce: Type.Optional(Type.Boolean({ description: "True for a file that its sender wants to be opened once" })),
+  videoNote: Type.Optional(Type.Boolean({ description: "True for a round video note" })),
+  gifPlayback: Type.Optional(Type.Boolean({ description: "True for a film that plays as a GIF" })),
 });
 
 const EventPlace = Type.Object(
@@ -229,6 +241,11 @@ export const INBOUND_CONTENT = {
     name: described(optionalText(1024), "The name of the place"),
     address: described(optionalText(1024), "The postal address of the place"),
     url: described(optionalText(2048), "A page about the place"),
+    live: Type.Optional(
+      Type.Literal(true, {
+        description: "True: where the person was when they began to show where they go. What follows does not come",
+      }),
+    ),
   }),
   contact: said("ReceivedContacts", {
     contacts: Type.Array(Type.Unknown(), { maxItems: 1000, description: "The cards, in the form of the network" }),

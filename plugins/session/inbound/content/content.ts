@@ -113,6 +113,9 @@ const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
     ...(filename === undefined ? {} : { filename }),
     ...(file.ptt === true ? { voice: true } : {}),
     ...(file.isAnimated === true ? { animated: true } : {}),
+    ...(file.viewOnce === true ? { viewOnce: true } : {}),
+    ...(message.ptvMessage && type === "video" ? { videoNote: true } : {}),
+    ...(file.gifPlayback === true ? { gifPlayback: true } : {}),
   };
   return { type, content };
 };
@@ -143,13 +146,19 @@ const locationOf: Reader<proto.Message.ILocationMessage> = ({
   };
 };
 
+/** Where somebody was when they began to show it. Linked devices do not get where they went. */
+const liveLocationOf: Reader<proto.Message.ILiveLocationMessage> = (part) => {
+  const place = locationOf(part);
+  return place?.type === "location" ? { ...place, content: { ...place.content, live: true } } : place;
+};
+
 /** TABLE: the parts with a shape of their own, except those with a file, polls, and texts of businesses. */
 export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   ...FURTHER_WORDS,
   conversation: text,
   extendedTextMessage: (part) => text(part.text),
   locationMessage: locationOf,
-  liveLocationMessage: locationOf,
+  liveLocationMessage: liveLocationOf,
   contactMessage: (part) => contactsOf([part]),
   contactsArrayMessage: (part) => contactsOf(part.contacts ?? []),
   protocolMessage: () => ({ type: "phone_number_share", content: { phoneNumber: null } }),

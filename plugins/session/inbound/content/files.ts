@@ -13,7 +13,16 @@ type FileMessage = Partial<
 >;
 export type FilePart = Pick<
   FileMessage,
-  "mimetype" | "fileLength" | "fileSha256" | "fileName" | "title" | "caption" | "ptt" | "isAnimated"
+  | "mimetype"
+  | "fileLength"
+  | "fileSha256"
+  | "fileName"
+  | "title"
+  | "caption"
+  | "ptt"
+  | "isAnimated"
+  | "viewOnce"
+  | "gifPlayback"
 > & {
   mediaKey: Uint8Array;
   directPath: string;

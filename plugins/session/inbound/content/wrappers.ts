@@ -18,7 +18,20 @@ const ABOUT: ReadonlySet<string> = new Set(["message", "targetMessageKey"]);
 
 const messageIn = ([name, part]: [string, unknown]): proto.IMessage[] => {
   // the owner's messages from other devices, which only the owner may write
-  return name !== "deviceSentMessage" && isWrapper(part) ? [part.message] : [];
+  return name !== "deviceSentMessage" && isWrapper(part)
+    ? [isForOneView(name) ? markedForOneView(part.message) : part.message]
+    : [];
+};
+
+const isForOneView = (wrapper: string): boolean => wrapper.startsWith("viewOnceMessage");
+const FILES = ["imageMessage", "videoMessage", "audioMessage"] as const;
+
+/** The apps mark the file too; other programs say only by the wrapper that it can be opened once. */
+const markedForOneView = (message: proto.IMessage): proto.IMessage => {
+  const marked = FILES.flatMap((name) =>
+    message[name] ? [[name, { ...message[name], viewOnce: true }] as const] : [],
+  );
+  return { ...message, ...Object.fromEntries(marked) };
 };
 
 /** Whether a part has a message, and besides it at most the name of its target message. */

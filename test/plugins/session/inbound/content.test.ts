@@ -21,7 +21,36 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     { mimeType: "image/jpeg", caption: "veja" },
   ],
   ["a video", { videoMessage: { ...file, mimetype: "video/mp4" } }, "video", { mimeType: "video/mp4" }],
-  ["a round video", { ptvMessage: { ...file, mimetype: "video/mp4" } }, "video", { mimeType: "video/mp4" }],
+  [
+    "a round video",
+    { ptvMessage: { ...file, mimetype: "video/mp4" } },
+    "video",
+    { mimeType: "video/mp4", videoNote: true },
+  ],
+  [
+    "a film that plays as a GIF",
+    { videoMessage: { ...file, mimetype: "video/mp4", gifPlayback: true } },
+    "video",
+    { mimeType: "video/mp4", gifPlayback: true },
+  ],
+  [
+    "a picture for one view, as the apps mark it",
+    { viewOnceMessageV2: { message: { imageMessage: { ...file, mimetype: "image/jpeg", viewOnce: true } } } },
+    "image",
+    { mimeType: "image/jpeg", viewOnce: true },
+  ],
+  [
+    "a film for one view, by its wrapper alone",
+    { viewOnceMessage: { message: { videoMessage: { ...file, mimetype: "video/mp4" } } } },
+    "video",
+    { mimeType: "video/mp4", viewOnce: true },
+  ],
+  [
+    "a voice note for one view",
+    { viewOnceMessageV2Extension: { message: { audioMessage: { ...file, mimetype: "audio/ogg", ptt: true } } } },
+    "audio",
+    { mimeType: "audio/ogg", voice: true, viewOnce: true },
+  ],
   ["a recording", { audioMessage: { ...file, mimetype: "audio/mpeg" } }, "audio", { mimeType: "audio/mpeg" }],
   [
     "a voice note",
@@ -82,7 +111,7 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     "a place on the move",
     { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, sequenceNumber: 3 } },
     "location",
-    { latitude: 1, longitude: 2 },
+    { latitude: 1, longitude: 2, live: true },
   ],
   [
     "a place that is nowhere",
@@ -175,7 +204,7 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     "what may be opened once",
     { viewOnceMessageV2: { message: { imageMessage: { ...file, mimetype: "image/jpeg" } } } },
     "image",
-    { mimeType: "image/jpeg" },
+    { mimeType: "image/jpeg", viewOnce: true },
   ],
   [
     "beside the keys of a group",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { proto } from "@whiskeysockets/baileys";
+import { proto } from "@whiskeysockets/baileys";
 import { ANA, BIA, fromAna, fromBia, inGroup, startReading } from "../../../support/session/reading.ts";
 
 const saying = (contextInfo: proto.IContextInfo): proto.IMessage => ({
@@ -68,6 +68,22 @@ test.each([
     type: "image",
     content: { mimeType: "image/jpeg", album: { id: "3EB0ALBUM" } },
   });
+});
+
+test.each([
+  ["HD_IMAGE_DUAL_UPLOAD", { imageMessage: file }],
+  ["HD_VIDEO_DUAL_UPLOAD", { videoMessage: { ...file, mimetype: "video/mp4" } }],
+  ["HEVC_VIDEO_DUAL_UPLOAD", { videoMessage: { ...file, mimetype: "video/mp4" } }],
+] as const)("a file in HD names the message with the same file in lower quality: %s", async (name, child) => {
+  const { read } = await startReading();
+  const associationType = proto.MessageAssociation.AssociationType[name];
+  const messageAssociation = { associationType, parentMessageKey: { id: "3EB0LOWER" } };
+  const [event] = await read(fromAna(), {
+    associatedChildMessage: { message: child },
+    messageContextInfo: { messageAssociation },
+  });
+  expect(event).toHaveProperty("content.content.hdOf", { id: "3EB0LOWER" });
+  expect(event).not.toHaveProperty("content.content.album");
 });
 
 test("a message says where the person came from, and when it disappears", async () => {
