@@ -1,3 +1,4 @@
+import type { ChatsApi } from "../../src/contract/abilities/chats.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
@@ -9,6 +10,8 @@ import { createPeople } from "./account/people.ts";
 import { createPrivacy } from "./account/privacy.ts";
 import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import { type Chats, createChats } from "./app-state/chats.ts";
+import { createAppState } from "./app-state/sync.ts";
 import { createCalls, type SessionCalls } from "./calls/calls.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
@@ -58,6 +61,7 @@ export type Engine = {
   reading: Reading;
   calls: SessionCalls;
   newsletters: NewslettersApi;
+  chats: Pick<Chats, keyof ChatsApi> & { close(): void };
   history: Requests;
 };
 
@@ -82,11 +86,12 @@ export const createEngine = (
   const route = createRoute(host, url, client);
   const acknowledge = acknowledgeOthers(host);
   const watchEnd = watchExpiry(host, client);
-  const sender = createSender(host, {
+  const sender: Sender = createSender(host, {
     activeSocket,
     settings,
     limits,
     stream: route.stream,
+    operateOwn: (active, operation) => chats.operate(active, operation),
     ...(restrictionChanged ? { restrictionChanged } : {}),
   });
   const mediaPlace = { host: sender.mediaHost, stream: route.stream };
@@ -97,7 +102,14 @@ export const createEngine = (
   const creations = createCreations();
   const requests = createRequests(host, { activeSocket, numbers: sender.numbers });
   const history = createImporter(host, { mediaPlace, answered: requests.answered });
-  const inbox = createInbox(host, { mediaPlace, receives, creations, history, settings: phoneSettings });
+  const appState = createAppState(host, { mediaPlace });
+  const inbox = createInbox(host, { mediaPlace, receives, creations, history, settings: phoneSettings, appState });
+  const chats = createChats(host, {
+    activeSocket,
+    appState,
+    numbers: sender.numbers,
+    addressing: settings.addressing ?? "lid",
+  });
   let used = client.current();
 
   return {
@@ -125,7 +137,7 @@ export const createEngine = (
         hasStatus: limits.statuses.isRecent,
       });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      const parts = [inbox, sender, watching, calls, reading, history].map(({ attach }) => attach);
+      const parts = [inbox, sender, watching, calls, reading, history, appState].map(({ attach }) => attach);
       for (const attach of [signals.attach, ...parts, online, watchEnd, acknowledge]) attach(made);
       return made;
     },
@@ -145,6 +157,7 @@ export const createEngine = (
     reading,
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
     privacy: createPrivacy(activeSocket),
+    chats: { ...chats, close: appState.close },
     people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };

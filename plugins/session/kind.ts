@@ -70,6 +70,8 @@ export const SESSION: KindDeclaration = {
       keep: { inbound: true, outbound: true },
       vote: { inbound: true, outbound: true, types: ["poll"] },
       respond: { inbound: true, outbound: true, types: ["event"] },
+      star: { inbound: true, outbound: true },
+      "delete-for-me": { inbound: true, outbound: true },
     },
     choosesMessageIds: true,
     templates: false,

@@ -29,6 +29,7 @@ const NEWSLETTER_CALLS = [
   "react",
   "watch",
 ] as const;
+const CHAT_CALLS = ["act", "putLabel", "removeLabel", "resync"] as const;
 /** All but `remove`: a session cannot delete a group for everybody. */
 const GROUP_CALLS = [
   "create",
@@ -92,6 +93,7 @@ export const sessionLink = (
     async close() {
       await sessionManager.close();
       const loaded = await loading;
+      loaded?.chats.close();
       loaded?.history.close();
       loaded?.inbox.close();
       loaded?.reading.close();
@@ -103,6 +105,7 @@ export const sessionLink = (
     newsletters: late(async () => (await engine()).newsletters, NEWSLETTER_CALLS),
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
     privacy: late(async () => (await engine()).privacy, ["read", "change"]),
+    chats: late(async () => (await engine()).chats, CHAT_CALLS),
     lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
     calls: late(async () => (await engine()).calls, CALL_CALLS),
     settings: {

@@ -54,6 +54,8 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
     case "keep":
     case "vote":
     case "respond":
+    case "star":
+    case "delete-for-me":
       return UNSUPPORTED;
   }
 };

@@ -178,6 +178,8 @@ export const operationBody = (operation: Operation): Json | undefined => {
     case "keep":
     case "vote":
     case "respond":
+    case "star":
+    case "delete-for-me":
       return undefined;
   }
 };

@@ -12,6 +12,8 @@ const ACTIONS: Record<OperationName, Action> = {
   keep: { name: "keep", isKept: true },
   vote: { name: "vote", options: ["Sábado"] },
   respond: { name: "respond", response: "going", extraGuests: 0 },
+  star: { name: "star", isStarred: true },
+  "delete-for-me": { name: "delete-for-me" },
 };
 const SIDES = ["inbound", "outbound"] as const;
 type Operations = Capabilities["operations"];

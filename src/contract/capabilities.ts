@@ -2,7 +2,19 @@ import type { TextMarks } from "../kernel/texts/markdown.ts";
 import type { ContentType, MessageTag } from "./content/content.ts";
 import type { FurtherField } from "./content/further-fields.ts";
 
-export const OPERATIONS = ["react", "edit", "delete", "read", "typing", "pin", "keep", "vote", "respond"] as const;
+export const OPERATIONS = [
+  "react",
+  "edit",
+  "delete",
+  "read",
+  "typing",
+  "pin",
+  "keep",
+  "vote",
+  "respond",
+  "star",
+  "delete-for-me",
+] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
 /**

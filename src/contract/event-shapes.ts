@@ -224,6 +224,35 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isActive: Type.Boolean(),
     mayWrite: Type.Boolean(),
   }),
+  chat: Type.Object({
+    at: At,
+    chat: Person,
+    changes: Type.Object({
+      archived: Flag,
+      pinned: Flag,
+      markedUnread: Flag,
+      mutedUntil: Type.Optional(Nullable(At)),
+      gone: Type.Optional(OneOf(["cleared", "deleted"])),
+    }),
+    isHistory: Flag,
+  }),
+  label: Type.Object({
+    at: At,
+    id: Text(1, 200),
+    name: Text(0, 200),
+    color: Type.Integer({ minimum: 0, maximum: 1000 }),
+    isDeleted: Flag,
+    isHistory: Flag,
+  }),
+  labelled: Type.Object({
+    at: At,
+    chat: Person,
+    labelId: Text(1, 200),
+    isLabelled: Type.Boolean(),
+    isHistory: Flag,
+  }),
+  starred: Type.Object({ at: At, key: Key, isStarred: Type.Boolean(), isHistory: Flag }),
+  hidden: Type.Object({ at: At, key: Key, isHistory: Flag }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
 

@@ -79,6 +79,11 @@ export type ChannelEvent =
   | PollCounted
   | NewsletterChanged
   | NewsletterCounted
+  | ChatChanged
+  | LabelChanged
+  | ChatLabelled
+  | Starred
+  | DeletedForMe
   | UnknownEvent;
 
 /**
@@ -378,6 +383,51 @@ export type PresenceChanged = {
   state: Presence;
   lastSeenAt?: number;
 };
+
+/**
+ * The fields of a chat that the account's own apps show. `mutedUntil`: the end of the mute; null if the chat is not
+ * muted. `gone`: its messages, or the chat as well, were removed there.
+ */
+export type ChatChanges = {
+  archived?: boolean;
+  pinned?: boolean;
+  markedUnread?: boolean;
+  mutedUntil?: number | null;
+  gone?: "cleared" | "deleted";
+};
+
+/**
+ * The owner has changed a chat in the network's own app. `isHistory`: it was so before the channel was connected; it is
+ * stored and not published.
+ */
+export type ChatChanged = { kind: "chat"; at: number; chat: Identity; changes: ChatChanges; isHistory?: boolean };
+
+/** A label of the account was made, changed or deleted. `color`: its place in the app's palette. */
+export type LabelChanged = {
+  kind: "label";
+  at: number;
+  id: string;
+  name: string;
+  color: number;
+  isDeleted?: boolean;
+  isHistory?: boolean;
+};
+
+/** A chat got a label, or lost it. */
+export type ChatLabelled = {
+  kind: "labelled";
+  at: number;
+  chat: Identity;
+  labelId: string;
+  isLabelled: boolean;
+  isHistory?: boolean;
+};
+
+/** The owner has marked a message with a star, or has taken it away. */
+export type Starred = { kind: "starred"; at: number; key: ProviderMessageId; isStarred: boolean; isHistory?: boolean };
+
+/** The owner has deleted a message for themselves; the others still see it. */
+export type DeletedForMe = { kind: "hidden"; at: number; key: ProviderMessageId; isHistory?: boolean };
 
 /**
  * A person or group takes no messages of this channel any more (a person blocked it, a group removed it), or takes them

@@ -4,6 +4,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./abilities/calls.ts";
 import type { ChargesApi, RateCards } from "./abilities/charges.ts";
+import type { ChatsApi } from "./abilities/chats.ts";
 import type { EntriesApi } from "./abilities/entries.ts";
 import type { FlowApi, FlowCipher } from "./abilities/flows.ts";
 import type { GroupsApi } from "./abilities/groups.ts";
@@ -156,6 +157,8 @@ export type ChannelLink = {
   readonly newsletters?: NewslettersApi;
   /** Present if accounts have privacy settings of their own. */
   readonly privacy?: PrivacyApi;
+  /** Present if the devices of an account share how they show its chats: archived, pinned, muted, with labels. */
+  readonly chats?: ChatsApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast

@@ -8,6 +8,7 @@ import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
 import { type ChannelRow, findChannel, findChannelsByRoute } from "../store/tables/channels/channels.ts";
 import { type EnvelopeRow, findEnvelope } from "../store/tables/channels/upstream.ts";
+import { renameChatStates } from "../store/tables/conversations/chat-states.ts";
 import { EVERY_TENANT } from "../store/tables/scope.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
@@ -18,6 +19,7 @@ import { recordClient } from "./channels/links/clients.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/links/report.ts";
 import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
+import { receiveChat, receiveChatLabel, receiveLabel } from "./conversations/chat-states.ts";
 import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import { contactOf } from "./domain-event.ts";
@@ -28,6 +30,7 @@ import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
 import { receiveComment } from "./messaging/receiving/comments.ts";
 import { receiveConsent } from "./messaging/receiving/consent.ts";
 import { receiveNewsletterChange, receiveNewsletterCounts } from "./messaging/receiving/newsletters.ts";
+import { receiveOwnMark } from "./messaging/receiving/own-marks.ts";
 import { receivePollResults } from "./messaging/receiving/polls.ts";
 import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
@@ -53,6 +56,8 @@ const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Know
     return receiveRenamedGroup(env, tx, context, event);
   }
   const who = contactOf(await learnIdentity(tx, context, event));
+  if (event.identity.lid !== undefined && who.canonicalKey !== `lid:${event.identity.lid}`)
+    renameChatStates(tx, { channelId: channel.id, before: `lid:${event.identity.lid}`, after: who.canonicalKey });
   const { name = null } = event;
   await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, { who, name });
 };
@@ -110,6 +115,15 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveConsent(env, tx, context, event);
     case "delegation":
       return receiveDelegation(env, tx, context, event);
+    case "chat":
+      return receiveChat(env, tx, context, event);
+    case "label":
+      return receiveLabel(env, tx, context, event);
+    case "labelled":
+      return receiveChatLabel(env, tx, context, event);
+    case "starred":
+    case "hidden":
+      return receiveOwnMark(env, tx, context, event);
     case "poll-results":
       return receivePollResults(env, tx, context, event);
     case "newsletter":

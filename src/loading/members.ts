@@ -146,6 +146,7 @@ const LINK: Members<ChannelLink> = {
   groups: true,
   calls: true,
   charges: true,
+  chats: true,
   handover: true,
   lookup: true,
   entries: true,

@@ -118,6 +118,11 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   commented: true,
   client: true,
   presence: true,
+  chat: true,
+  label: true,
+  labelled: true,
+  starred: true,
+  hidden: true,
   unknown: true,
 };
 const REPORT: AllOf<LinkReport> = {

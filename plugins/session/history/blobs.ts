@@ -23,7 +23,9 @@ const unpack = promisify(inflate);
 /** A piece of history that a phone has announced. Never throws. */
 export const blobOf = async (place: MediaPlace, announced: proto.Message.IHistorySyncNotification): Promise<Blob> => {
   const inline = announced.initialHistBootstrapInlinePayload;
-  const packed = inline?.length ? { is: "here" as const, bytes: inline } : await downloaded(place, announced);
+  const packed = inline?.length
+    ? { is: "here" as const, bytes: inline }
+    : await downloaded(place, announced, "md-msg-hist");
   if (packed.is !== "here") return packed;
   try {
     const bytes = await unpack(packed.bytes, { maxOutputLength: MAX_BYTES });
@@ -35,9 +37,14 @@ export const blobOf = async (place: MediaPlace, announced: proto.Message.IHistor
 
 type Packed = { is: "here"; bytes: Uint8Array } | Extract<Blob, { reason: string }>;
 
-const downloaded = async (
+/** Where a file of the network lies, and its key. */
+type FileAt = { directPath?: string | null; mediaKey?: Uint8Array | null };
+
+/** A file that the phone or the network has put at the media host. */
+export const downloaded = async (
   { host, stream }: MediaPlace,
-  { directPath, mediaKey }: proto.Message.IHistorySyncNotification,
+  { directPath, mediaKey }: FileAt,
+  kind: "md-msg-hist" | "md-app-state",
 ): Promise<Packed> => {
   const url = directPath && mediaKey?.length ? urlAt(await host(), directPath) : undefined;
   if (url === undefined || !mediaKey) return { is: "gone", reason: "its place is not named" };
@@ -48,7 +55,7 @@ const downloaded = async (
     leave(answer.body);
     return { is: answer.status >= 500 ? "later" : "gone", reason: `the network answered ${answer.status}` };
   }
-  const keys = (await getMediaKeys(mediaKey, "md-msg-hist")) as Keys; // always all three
+  const keys = (await getMediaKeys(mediaKey, kind)) as Keys; // always all three
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

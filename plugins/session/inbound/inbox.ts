@@ -4,6 +4,7 @@ import type { ChannelEvent, Receipt } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
+import type { AppState } from "../app-state/sync.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { groupTimerRows } from "../chat-timers.ts";
@@ -43,18 +44,22 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 /** The host of the network's files, and the way there. */
 export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
 
-/** `creations`: the new groups that were requested. `history`: imports earlier messages. `settings`: of the owner. */
+/**
+ * `creations`: the new groups that were requested. `history`: imports earlier messages. `settings`: of the owner.
+ * `appState`: takes the keys that the phone shares.
+ */
 type Ports = {
   mediaPlace: MediaPlace;
   receives: Receives;
   creations: Pick<Creations, "settled">;
   history: Pick<Importer, "announced" | "close">;
   settings: Pick<PhoneSettings, "current">;
+  appState: Pick<AppState, "keysIn">;
 };
 
 export const createInbox = (
   host: ChannelHost,
-  { mediaPlace, receives, creations, history, settings }: Ports,
+  { mediaPlace, receives, creations, history, settings, appState }: Ports,
 ): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
@@ -116,8 +121,10 @@ export const createInbox = (
       const changes = await read(stanza, message, activeSocketOf);
       for (const { key } of changes.messages ?? []) missing.came(key);
       const origin = stanza.attrs["category"] === "peer" ? originOf(stanza, meOn(activeSocket)) : undefined;
-      if (!origin?.key.fromMe || !message.protocolMessage?.historySyncNotification) return changes;
-      return merged([changes, await history.announced(activeSocketOf, origin.id, message)]);
+      if (!origin?.key.fromMe) return changes;
+      const withKeys = merged([changes, appState.keysIn(message)]);
+      if (!message.protocolMessage?.historySyncNotification) return withKeys;
+      return merged([withKeys, await history.announced(activeSocketOf, origin.id, message)]);
     },
     attach,
     media,

@@ -1,5 +1,6 @@
 import {
   Browsers,
+  DEFAULT_CONNECTION_CONFIG,
   isJidNewsletter,
   isJidStatusBroadcast,
   makeWASocket,
@@ -92,6 +93,9 @@ export const makeSocket = ({
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
+    // without a file it is the question whether to wait for a history, and to read the app state then: that is ours
+    shouldSyncHistoryMessage: (piece) =>
+      hasFile(piece) && (DEFAULT_CONNECTION_CONFIG.shouldSyncHistoryMessage?.(piece) ?? true),
     // neither is a conversation; reactions to the account's own statuses come like statuses of others
     shouldIgnoreJid: (jid) =>
       Boolean(
@@ -113,6 +117,9 @@ export const makeSocket = ({
   keepGroups(sock, groups);
   return sock;
 };
+
+const hasFile = ({ directPath, initialHistBootstrapInlinePayload }: proto.Message.IHistorySyncNotification): boolean =>
+  Boolean(directPath) || Boolean(initialHistBootstrapInlinePayload?.length);
 
 /**
  * The message that a contact asks for again; undefined unless it is ours and went to the chat of the request. A contact

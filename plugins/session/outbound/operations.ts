@@ -6,6 +6,7 @@ import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
+import type { OwnOperation } from "../app-state/chats.ts";
 import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
@@ -14,7 +15,12 @@ import { keepOf, pinOf, responseOf, voteOf } from "./further-acts.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 
-type Ports = { host: ChannelHost; relay: Relay; addressing: Addressing };
+type Ports = {
+  host: ChannelHost;
+  relay: Relay;
+  addressing: Addressing;
+  operateOwn?(active: ActiveSocket, operation: OwnOperation): Promise<OperationOutcome>;
+};
 /**
  * A message that acts on another, and what its stanza has for that. `done`: what is known once the network has taken it.
  */
@@ -37,6 +43,8 @@ export const operateOn = async (
   try {
     const copy = await cachedMessage(activeSocket.keyStore, operation.key);
     if (!copy) return refused("the message is too old for this");
+    if (operation.name === "star" || operation.name === "delete-for-me")
+      return (await ports.operateOwn?.(activeSocket, operation)) ?? NOT_OFFERED;
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
     const key = bare({ ...copy.key, remoteJid: to.jid });
@@ -50,6 +58,8 @@ export const operateOn = async (
     return later("the operation could not be done");
   }
 };
+
+const NOT_OFFERED = refused("this session does not share the chats of its phone", { code: "UPSTREAM_UNSUPPORTED" });
 
 const markRead = async ({ sock }: ActiveSocket, key: MessageKey): Promise<OperationOutcome> => {
   await sock.readMessages([key]);
@@ -71,7 +81,10 @@ export type Target = {
   host: Pick<ChannelHost, "clock" | "random">;
 };
 
-const actOf = async (operation: Exclude<Operation, { name: "read" }>, target: Target): Promise<Act | Failure> => {
+const actOf = async (
+  operation: Exclude<Operation, OwnOperation | { name: "read" }>,
+  target: Target,
+): Promise<Act | Failure> => {
   const {
     key,
     copy: { message },

@@ -2,8 +2,10 @@ import { broadcastKindOf } from "../../../src/contract/capabilities.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
+import type { OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { STATUSES_KEY } from "../address.ts";
+import type { OwnOperation } from "../app-state/chats.ts";
 import { operateOnPost, sendToNewsletter } from "../newsletters/posting.ts";
 import { answerStatusRetries } from "../statuses/asked-again.ts";
 import { operateOnStatus, sendStatus } from "../statuses/posting.ts";
@@ -46,13 +48,15 @@ type Options = {
   stream: HttpOpen;
   /** Called after the network has restricted the account, or lifted the restriction. */
   restrictionChanged?(): void;
+  /** Operations that only the account's own apps show. Present if the session has its app state. */
+  operateOwn?(active: ActiveSocket, operation: OwnOperation): Promise<OperationOutcome>;
 };
 
 const isOfNewsletter = (canonicalKey: string): boolean => broadcastKindOf(canonicalKey) === "newsletter";
 
 export const createSender = (
   host: ChannelHost,
-  { activeSocket, settings, limits, stream, restrictionChanged }: Options,
+  { activeSocket, settings, limits, stream, restrictionChanged, operateOwn }: Options,
 ): Sender => {
   const { addressing = "lid" } = settings;
   const changed = () => restrictionChanged?.();
@@ -99,7 +103,7 @@ export const createSender = (
       whileOpen((open) => {
         if (isOfNewsletter(operation.chat)) return operateOnPost(posting, open, operation);
         if (operation.chat === STATUSES_KEY) return operateOnStatus({ host, relay }, open, operation);
-        return operateOn({ host, relay, addressing }, open, operation);
+        return operateOn({ host, relay, addressing, ...(operateOwn ? { operateOwn } : {}) }, open, operation);
       }),
     send: (order) =>
       whileOpen((open) => {

@@ -29,6 +29,7 @@ import { payment } from "./billing/payment.ts";
 import { usage } from "./billing/usage.ts";
 import { callLinks, calls } from "./calls/calls.ts";
 import { recordingFiles, recordings } from "./calls/recordings.ts";
+import { chatActs } from "./chats/chat-acts.ts";
 import { chats } from "./chats/chats.ts";
 import { contacts } from "./chats/contacts.ts";
 import { handover } from "./chats/handover.ts";
@@ -71,6 +72,7 @@ import { entries } from "./phones/entries.ts";
 import { history } from "./phones/history.ts";
 import { identities } from "./phones/identities.ts";
 import { kinds } from "./phones/kinds.ts";
+import { labels } from "./phones/labels.ts";
 import { number } from "./phones/number.ts";
 import { onboarding } from "./phones/onboarding.ts";
 import { pairing } from "./phones/pairing.ts";
@@ -201,6 +203,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(people(env, auth))
     .use(privacy(env, auth))
     .use(statuses(env, auth))
+    .use(labels(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))
@@ -211,6 +214,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(messageReceipts(env, auth, url))
     .use(messageTimelines(env, auth, url))
     .use(chats(env, auth, url))
+    .use(chatActs(env, auth))
     .use(contacts(env, auth))
     .use(operations(env, auth))
     .use(scheduled(env, auth))

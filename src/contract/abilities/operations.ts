@@ -10,6 +10,8 @@ export type Action =
   | { name: "react"; emoji: string }
   | { name: "edit"; text: string }
   | { name: "delete" }
+  | { name: "star"; isStarred: boolean }
+  | { name: "delete-for-me" }
   | { name: "read" }
   | { name: "typing" }
   | { name: "pin"; seconds: number | null }
@@ -19,9 +21,10 @@ export type Action =
 
 /**
  * An action with its message. `key` is the message's id at the network. `chat` is the canonical key of the
- * conversation, `sender` that of the author; null for our own messages.
+ * conversation, `sender` that of the author; null for our own messages. `at`: when the message was
+ * written, where that is known.
  */
-export type Operation = Action & { key: ProviderMessageId; chat: string; sender: string | null };
+export type Operation = Action & { key: ProviderMessageId; chat: string; sender: string | null; at?: number };
 
 /**
  * The outcome of an operation. An operation can be repeated without harm, so `unknown` (no answer came) is retried like

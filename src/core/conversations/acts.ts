@@ -29,6 +29,10 @@ export type MessageActs = {
   pinnedUntil: number | null;
   /** Whether it stays when the others of its chat disappear. */
   isKept: boolean;
+  /** Whether the message has a star in the account's own app. */
+  starred: boolean;
+  /** When it was deleted in the account's own app alone. */
+  deletedForMeAt: number | null;
 };
 
 export const NO_ACTS: MessageActs = {
@@ -40,6 +44,8 @@ export const NO_ACTS: MessageActs = {
   responses: [],
   pinnedUntil: null,
   isKept: false,
+  starred: false,
+  deletedForMeAt: null,
 };
 
 /**
@@ -83,12 +89,17 @@ const actOf = (event: DomainEvent): Act | undefined => {
       return about(event, "keep", event.isKept ? KEPT : "");
     case "message.event_response":
       return about(event, "response", `${event.response} ${event.extraGuests}`);
+    case "message.starred":
+      return about(event, "star", event.isStarred ? STARRED : "");
+    case "message.deleted_for_me":
+      return about(event, "removal", "");
     default:
       return undefined;
   }
 };
 
 const KEPT = "kept";
+const STARRED = "1";
 
 const about = (
   { messageId, chat, at }: { messageId: string; chat: Contact; at: number },
@@ -140,6 +151,10 @@ const withAct = (known: MessageActs, { kind, author, text, at }: MessageActRow):
       return { ...known, pinnedUntil: text === "" ? null : Number(text) };
     case "keep":
       return { ...known, isKept: text === KEPT };
+    case "star":
+      return { ...known, starred: text === STARRED };
+    case "removal":
+      return { ...known, deletedForMeAt: at };
     case "response": {
       const [response = "", guests] = text.split(" ");
       return { ...known, responses: [...known.responses, { ...answerOf(response, Number(guests)), by, at }] };

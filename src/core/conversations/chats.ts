@@ -16,6 +16,7 @@ import {
 import type { ConversationRow } from "../../store/tables/conversations/conversations.ts";
 import { newestOfPerson } from "../../store/tables/conversations/message-log.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
+import { type ChatState, chatStatesOf } from "./chat-states.ts";
 import { contactFinder } from "./contact-log.ts";
 import { chatWith } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -33,6 +34,10 @@ export type ChatFilter = {
   channelId?: string | undefined;
   status?: ConversationRow["status"] | undefined;
   isUnread?: boolean | undefined;
+  /** How the account's own app shows the chat. */
+  isArchived?: boolean | undefined;
+  /** A label of the account's own app. */
+  labelId?: string | undefined;
   q?: string | undefined;
   cursor?: string | undefined;
   limit: number;
@@ -50,7 +55,7 @@ const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
 export const chatsPage = async (
   env: Pick<ConversationsEnv, "db">,
   scope: TenantScope,
-  { cursor, limit, q, ...filter }: ChatFilter,
+  { cursor, limit, q, isArchived, labelId, ...filter }: ChatFilter,
 ): Promise<{ items: Chat[]; nextCursor: string | null }> => {
   const isFound = q === undefined ? undefined : contactFinder(q);
   const from = cursor === undefined ? NEWEST : placeIn(cursor);
@@ -66,7 +71,7 @@ export const chatsPage = async (
         const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
         const end = places.length < size ? undefined : places.at(-1);
         const found = isFound ? await placesWith(reader, scope, places, isFound) : places;
-        return { rows: await chatsOf(reader, scope, found), end };
+        return { rows: await shownSo(reader, await chatsOf(reader, scope, found), { isArchived, labelId }), end };
       }),
   });
   return { items: rows, nextCursor: next ? cursorOf(next) : null };
@@ -113,8 +118,30 @@ const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]):
   return ids.flatMap((id) => found.get(id) ?? []);
 };
 
+/** The chats that the account's own app shows in this way. */
+const shownSo = async (
+  r: Reader,
+  chats: Chat[],
+  { isArchived, labelId }: Pick<ChatFilter, "isArchived" | "labelId">,
+): Promise<Chat[]> => {
+  if (isArchived === undefined && labelId === undefined) return chats;
+  const states = await chatStatesOf(r, chats.map(placeInApp));
+  return chats.filter((_, index) => {
+    const state = states[index];
+    const isWanted = isArchived === undefined || state?.isArchived === isArchived;
+    return isWanted && (labelId === undefined || state?.labels.some(({ id }) => id === labelId));
+  });
+};
+
+/** How the account's own app shows each of these chats. */
+export const readChatStates = (env: Pick<ConversationsEnv, "db">, chats: readonly Chat[]): Promise<ChatState[]> =>
+  env.db.read((reader) => chatStatesOf(reader, chats.map(placeInApp)));
+
+const placeInApp = ({ conversation, contact }: Chat) =>
+  contact && { channelId: conversation.channelId, key: chatWith(contact) };
+
 const wanted =
-  ({ channelId, status, isUnread, ...who }: Omit<ChatFilter, "cursor" | "limit" | "q">) =>
+  ({ channelId, status, isUnread, ...who }: Omit<ChatFilter, "cursor" | "limit" | "q" | "isArchived" | "labelId">) =>
   ({ conversation }: Chat): boolean =>
     (channelId === undefined || conversation.channelId === channelId) &&
     (status === undefined || conversation.status === status) &&

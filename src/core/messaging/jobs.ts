@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import type { ChatAct } from "../../contract/abilities/chats.ts";
 import type { Action } from "../../contract/abilities/operations.ts";
 import { EVENT_RESPONSES } from "../../contract/events.ts";
 import { late } from "../../kernel/async.ts";
-import type { BatchId, ChannelId, MessageId } from "../../kernel/ids.ts";
+import type { BatchId, ChannelId, ConversationId, MessageId } from "../../kernel/ids.ts";
 import { personKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { versioned } from "../../kernel/versioned.ts";
@@ -17,6 +18,7 @@ import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
 import { deliverKey } from "./sending/accept.ts";
+import { actOnChat, discardChatAct } from "./sending/chat-acts.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
 import { discardOperation, operateOnMessage } from "./sending/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";
@@ -28,7 +30,8 @@ const action = Type.Unsafe<Action>(
   Type.Union([
     Type.Object({ name: Type.Literal("react"), emoji: Type.String() }),
     Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
-    Type.Object({ name: OneOf(["delete", "read", "typing"]) }),
+    Type.Object({ name: OneOf(["delete", "delete-for-me", "read", "typing"]) }),
+    Type.Object({ name: Type.Literal("star"), isStarred: Type.Boolean() }),
     Type.Object({ name: Type.Literal("pin"), seconds: Nullable(Type.Integer()) }),
     Type.Object({ name: Type.Literal("keep"), isKept: Type.Boolean() }),
     Type.Object({ name: Type.Literal("vote"), options: Type.Array(Type.String()) }),
@@ -37,6 +40,18 @@ const action = Type.Unsafe<Action>(
       response: OneOf(EVENT_RESPONSES),
       extraGuests: Type.Integer(),
     }),
+  ]),
+);
+
+const flag = (name: string, field: string) => Type.Object({ name: Type.Literal(name), [field]: Type.Boolean() });
+const chatAct = Type.Unsafe<ChatAct>(
+  Type.Union([
+    flag("archive", "isArchived"),
+    flag("pin", "isPinned"),
+    flag("mark-unread", "isUnread"),
+    Type.Object({ name: Type.Literal("mute"), until: Type.Union([Type.Number(), Type.Null()]) }),
+    Type.Object({ name: Type.Literal("label"), labelId: Type.String(), isLabelled: Type.Boolean() }),
+    Type.Object({ name: OneOf(["clear", "delete"]) }),
   ]),
 );
 
@@ -67,6 +82,23 @@ export const MESSAGING_JOBS = {
     uniqueKey: ({ messageId, action: { name } }) => `operate:${messageId}:${name}`,
     run: operateOnMessage,
     onDiscarded: discardOperation,
+  }),
+  "chat.act": job({
+    payload: versioned(
+      Type.Object({
+        channelId: id<ChannelId>(),
+        chat: Type.String(),
+        conversationId: id<ConversationId>(),
+        act: chatAct,
+      }),
+    ),
+    concurrencyLimit: CHANNEL_CONCURRENCY,
+    queue: ({ channelId }) => channelQueue(channelId, "live"),
+    orderingKey: ({ chat }) => personKeyOf(chat),
+    uniqueKey: ({ channelId, chat, act }) =>
+      `chat:${channelId}:${chat}:${act.name}${"labelId" in act ? `:${act.labelId}` : ""}`,
+    run: actOnChat,
+    onDiscarded: discardChatAct,
   }),
   "scheduled.accept": job({
     payload: versioned(Type.Object({ scheduledId: id(), channelId: id<ChannelId>() })),

@@ -11,6 +11,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     files: [
       "plugins/session/account/people.ts",
       "plugins/session/calls/calls.ts",
+      "plugins/session/app-state/rows.ts",
       "plugins/session/history/pieces.ts",
       "plugins/session/inbound/hidden/held.ts",
       "plugins/session/inbound/people.ts",

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { MUTED_FOR_EVER } from "../../../contract/abilities/chats.ts";
 import { CHAT_LEADERS, type ChatLead, readChatLeads } from "../../../core/ai/conversations/chat-leads.ts";
 import { AI_STATUSES } from "../../../core/ai/conversations/conversations.ts";
-import { type Chat, keyOfChat } from "../../../core/conversations/chats.ts";
+import type { ChatState } from "../../../core/conversations/chat-states.ts";
+import { type Chat, keyOfChat, readChatStates } from "../../../core/conversations/chats.ts";
 import type { ContactRow } from "../../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations.ts";
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
@@ -13,6 +15,7 @@ import { toView } from "../../shared/view.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";
+import { LabelView } from "../phones/labels.ts";
 import { HolderView, heldByView } from "./handover.ts";
 
 const ChatContact = Type.Object(
@@ -117,6 +120,12 @@ export const ChatView = Type.Object(
       Nullable(AnswerWindow),
       "The network takes free answers until this time; null if it has no such limit",
     ),
+    archived: Type.Boolean({ description: "Whether the phone's own app has archived the chat", examples: [false] }),
+    pinned: Type.Boolean({ description: "Whether the phone's own app shows it first", examples: [false] }),
+    muted: Type.Boolean({ description: "Whether the phone's own app is silent about it", examples: [false] }),
+    mutedUntil: described(InstantOrNull, "The end of the mute; null without a mute, and for a mute without an end"),
+    markedUnread: Type.Boolean({ description: "Whether the owner marked it as unread in the app", examples: [false] }),
+    labels: Type.Array(LabelView, { description: "Its labels of WhatsApp Business" }),
     note: Nullable(
       Type.String({
         description: "The note of the last assignment; null without one",
@@ -147,10 +156,16 @@ const lastMessageView = (newest: ChatPreview["newest"]) =>
 const windowView = (answerUntil: number | null, now: number): Static<typeof AnswerWindow> | null =>
   answerUntil === null ? null : { isOpen: now < answerUntil, endsAt: isoOrNull(answerUntil || null) };
 
-type Shown = { chat: Chat; lead: ChatLead; preview: ChatPreview; now: number };
+/** A mute that is over is none any more; the network does not report its end. */
+const muteView = (until: number | null, now: number) => ({
+  muted: until !== null && until > now,
+  mutedUntil: until !== null && until > now && until !== MUTED_FOR_EVER ? isoOrNull(until) : null,
+});
+
+type Shown = { chat: Chat; lead: ChatLead; preview: ChatPreview; state: ChatState; now: number };
 
 /** A chat with its leader and its newest message. */
-const chatView = ({ chat, lead, preview, now }: Shown) => {
+const chatView = ({ chat, lead, preview, state, now }: Shown) => {
   const { leader, heldBy, agent } = lead;
   const { channelId, status, transferNote } = chat.conversation;
   return toView(ChatView, chat.conversation, {
@@ -163,6 +178,11 @@ const chatView = ({ chat, lead, preview, now }: Shown) => {
     assignee: preview.assignee,
     lastMessage: lastMessageView(preview.newest),
     answerWindow: windowView(preview.answerUntil, now),
+    archived: state.isArchived,
+    pinned: state.isPinned,
+    ...muteView(state.mutedUntil, now),
+    markedUnread: state.isMarkedUnread,
+    labels: state.labels,
     note: transferNote,
   });
 };
@@ -174,10 +194,11 @@ export const chatViews = async (
   chats: readonly Chat[],
 ): Promise<Static<typeof ChatView>[]> => {
   const [leads, previews] = [await readChatLeads(env, chats), await readPreviews(env, scope, chats)];
+  const states = await readChatStates(env, chats);
   const now = env.clock.now();
   return chats.flatMap((chat, index) => {
-    const [lead, preview] = [leads[index], previews[index]];
-    return lead && preview ? [chatView({ chat, lead, preview, now })] : [];
+    const [lead, preview, state] = [leads[index], previews[index], states[index]];
+    return lead && preview && state ? [chatView({ chat, lead, preview, state, now })] : [];
   });
 };
 

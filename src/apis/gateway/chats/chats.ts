@@ -37,6 +37,10 @@ const ChatQuery = Type.Object({
   unread: Type.Optional(
     OneOf(["true", "false"], { description: "Only chats with unread messages, or only chats without" }),
   ),
+  archived: Type.Optional(
+    OneOf(["true", "false"], { description: "Only chats that the phone's own app has archived, or only others" }),
+  ),
+  label: Type.Optional(Text(1, 200, "Only chats with this label of WhatsApp Business, by its id")),
   leader: Type.Optional(OneOf(CHAT_LEADERS, { description: "Who leads the chat: another app, the agent or a person" })),
   assignee: Type.Optional(Text(1, 60, "The id of a member, or `nobody`")),
   contactId: Type.Optional(described(Uuid(), "Only entries with this contact")),
@@ -167,11 +171,14 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
     .use(auth)
     .get(
       "/",
-      async ({ principal, query: { phoneId, state, unread, leader, assignee, contactId, q, limit, cursor } }) => {
+      async ({ principal, query }) => {
+        const { phoneId, state, unread, archived, label, leader, assignee, contactId, q, limit, cursor } = query;
         const filter = {
           channelId: phoneId,
           status: state,
           isUnread: unread && unread === "true",
+          isArchived: archived && archived === "true",
+          labelId: label,
           assignee: assignee === "nobody" ? null : assignee,
           contactId,
           q,

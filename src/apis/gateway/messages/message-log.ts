@@ -160,6 +160,8 @@ export const LoggedMessage = Type.Object(
     deletedAt: Nullable(
       Type.String({ format: "date-time", description: "When it was deleted for everyone; null if it was not" }),
     ),
+    starred: Type.Boolean({ description: "Whether it has a star in the phone's app", examples: [false] }),
+    deletedForMeAt: described(InstantOrNull, "When the phone's app stopped showing it; null if it shows it"),
   },
   { title: "LoggedMessage" },
 );

@@ -15,6 +15,14 @@ const PhoneBody = Type.Object(
   { title: "PhoneReference" },
 );
 const PhoneQuery = Type.Object({ phoneId: described(Uuid(), "The phone that the message went through") });
+const DeleteQuery = Type.Object({
+  ...PhoneQuery.properties,
+  for: Type.Optional(
+    OneOf(["everyone", "me"], {
+      description: "`me`: only the phone's own app stops showing it; `everyone` by default",
+    }),
+  ),
+});
 const ReactBody = Type.Object({
   phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
   emoji: described(Text(0, 20), "An empty text removes the reaction", "👍"),
@@ -113,10 +121,12 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
     )
     .delete(
       "/:id",
-      async ({ principal, params, query: { phoneId }, status }) =>
-        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "delete" } })),
+      async ({ principal, params, query: { phoneId, for: whom }, status }) => {
+        const action = { name: whom === "me" ? "delete-for-me" : "delete" } as const;
+        return status(202, await enqueue(principal, { phoneId, messageId: params.id, action }));
+      },
       {
-        query: PhoneQuery,
+        query: DeleteQuery,
         response,
         detail: {
           ...route({
@@ -124,10 +134,52 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
             acts: "none: daily work",
             isolation: { id: "message", phoneId: "channel" },
           }),
-          summary: "Delete a message for everyone",
+          summary: "Delete a message for everyone, or in the phone's own app alone",
           description:
-            "It is done afterwards, for about two days after the message. On WABA it ends as " +
-            "message:operation_failed; SOCIAL is refused.",
+            "It is done afterwards, for everyone within about two days after the message. On WABA it ends as " +
+            "message:operation_failed; SOCIAL is refused. `for=me` is for SESSION only, and the message stays here.",
+        },
+      },
+    )
+    .post(
+      "/:id/star",
+      async ({ principal, params, body: { phoneId }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "star", isStarred: true } }),
+        ),
+      {
+        body: PhoneBody,
+        response,
+        detail: {
+          ...route({
+            operationId: "starMessage",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
+          summary: "Mark a message with a star in the phone's own app",
+          description: "It is done afterwards, and ends as message:starred. SESSION only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/star",
+      async ({ principal, params, query: { phoneId }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "star", isStarred: false } }),
+        ),
+      {
+        query: PhoneQuery,
+        response,
+        detail: {
+          ...route({
+            operationId: "unstarMessage",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
+          summary: "Take the star of a message away",
+          description: "It is done afterwards, and ends as message:starred. SESSION only.",
         },
       },
     )

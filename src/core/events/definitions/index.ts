@@ -4,6 +4,7 @@ import { AGENT_EVENTS, type AgentEvents } from "./agents.ts";
 import { BILLING_EVENTS, type BillingEvents } from "./billing.ts";
 import { CALL_EVENTS, type CallEvents } from "./calls.ts";
 import { CHANNEL_EVENTS, type ChannelEvents } from "./channels.ts";
+import { CHAT_EVENTS, type ChatEvents } from "./chats.ts";
 import type { Addressee, Definition, Definitions, Direction } from "./definition.ts";
 import { GROUP_EVENTS, type GroupEvents } from "./groups.ts";
 import { MESSAGE_EVENTS, type MessageEvents } from "./messages.ts";
@@ -15,6 +16,7 @@ import { SUBSCRIPTION_EVENTS, type SubscriptionEvents } from "./subscriptions.ts
 /** The fields of every domain event, by its type. */
 export type EventFields = MessageEvents &
   ChannelEvents &
+  ChatEvents &
   PeopleEvents &
   ReachEvents &
   AgentEvents &
@@ -28,6 +30,7 @@ export type EventFields = MessageEvents &
 export const DEFINITIONS = {
   ...MESSAGE_EVENTS,
   ...CHANNEL_EVENTS,
+  ...CHAT_EVENTS,
   ...PEOPLE_EVENTS,
   ...REACH_EVENTS,
   ...AGENT_EVENTS,

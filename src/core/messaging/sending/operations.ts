@@ -38,6 +38,8 @@ const TTL_MS: Record<Name, number> = {
   edit: DAY_MS,
   delete: DAY_MS,
   read: HOUR_MS,
+  star: DAY_MS,
+  "delete-for-me": DAY_MS,
   typing: 25 * SECOND_MS,
   pin: DAY_MS,
   keep: DAY_MS,
@@ -147,8 +149,8 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
       giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }),
     );
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
-  const { key, chat, sender } = known;
-  const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
+  const { key, chat, sender, at } = known;
+  const outcome = (await link.operate?.({ ...action, key, chat, sender, at })) ?? NOT_OFFERED;
   return settle(env, async (tx) => {
     await recordOutcome(env, tx, subject, outcome);
     if (!outcome.ok) await noteRefusedToken(env, tx, channelId, { code: outcome.code, begunAt: now });
@@ -216,6 +218,10 @@ const doneEvent = (
       return { type: "message.edited", messageId, at, text: action.text, chat, from: null };
     case "delete":
       return { type: "message.deleted", messageId, at, to: chat, error: null };
+    case "star":
+      return { type: "message.starred", messageId, at, isStarred: action.isStarred, chat };
+    case "delete-for-me":
+      return { type: "message.deleted_for_me", messageId, at, chat };
     case "pin": {
       const { seconds } = action;
       const until = seconds === null ? null : at + seconds * SECOND_MS;

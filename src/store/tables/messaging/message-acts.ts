@@ -10,14 +10,26 @@ import { laws } from "../table-laws.ts";
 export const RECEIPT_KINDS = ["delivered", "read", "played"] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 /** The acts of which each person's last one is shown. */
-const SHOWN_KINDS = ["reaction", "edit", "deletion", "transcript", "vote", "pin", "keep", "response"] as const;
+const SHOWN_KINDS = [
+  "reaction",
+  "edit",
+  "deletion",
+  "transcript",
+  "vote",
+  "pin",
+  "keep",
+  "response",
+  "star",
+  "removal",
+] as const;
 export const ACT_KINDS = [...SHOWN_KINDS, ...RECEIPT_KINDS] as const;
 
 /**
  * Acts on messages: the last reaction and edit of each person, and deletions. `author`: a canonical key; empty for the
  * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
  * of the chat. A vote, a pin, a keep and an answer to an event are JSON of their own. A `transcript` is the text of a voice note: its author's words, read by a model. A receipt is of its
- * author, and has no text.
+ * author, and has no text. A `star` of the owner has the text `1`, or none after it was taken away. After a `removal` the
+ * owner's app no longer shows the message.
  */
 export const messageActs = sqliteTable(
   "message_acts",
@@ -92,7 +104,7 @@ export const listReceipts = (r: Reader, scope: Scope, messageId: MessageId, limi
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
   statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
     `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds))
-      AND kind IN ('reaction', 'edit', 'deletion', 'transcript', 'vote', 'pin', 'keep', 'response') ${inScope(scope)}
+      AND kind IN ('reaction', 'edit', 'deletion', 'transcript', 'vote', 'pin', 'keep', 'response', 'star', 'removal') ${inScope(scope)}
       ORDER BY at, id`,
     ACT,
   ).all(r, { ...scope, messageIds });

@@ -111,6 +111,10 @@ const snapshotOf = ({ media }: Network, { version, records, mac, keyId }: Collec
   );
 };
 
+/** The bytes of a patch with other fields. */
+export const changedPatch = (bytes: Uint8Array, fields: Partial<proto.ISyncdPatch>): Uint8Array =>
+  proto.SyncdPatch.encode(Object.assign(proto.SyncdPatch.decode(bytes), fields)).finish();
+
 /** What is newer than the version of the client: the snapshot if it asks for it, or the next patches. */
 const newer = (network: Network, account: Account, asked: Stanza, name: CollectionName): Stanza => {
   const collection = collectionOf(account, name);
@@ -121,7 +125,7 @@ const newer = (network: Network, account: Account, asked: Stanza, name: Collecti
   const behind = collection.patches.filter((patch) => patch.version > Number(version));
   const given = behind.slice(0, PATCHES_AT_ONCE);
   const patches = given.map((patch) =>
-    stanza("patch", {}, proto.SyncdPatch.encode({ ...proto.SyncdPatch.decode(patch.bytes), version: patch }).finish()),
+    stanza("patch", {}, changedPatch(patch.bytes, { version: { version: patch.version } })),
   );
   return stanza(
     "collection",
@@ -167,5 +171,6 @@ export const answerAppState = (network: Network, device: Linked, iq: Stanza): An
     if (!isName(name)) return refused(name, 400, "bad-request");
     return child(one, "patch") ? taken(network, device, one, name) : newer(network, device.account, one, name);
   });
+  network.changed();
   return [stanza("sync", {}, collections)];
 };

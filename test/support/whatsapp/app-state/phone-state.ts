@@ -4,7 +4,14 @@ import { type Account, accountOf, type Network } from "../model.ts";
 import type { Person } from "../people/person.ts";
 import { type Chat, chatJid, targetOf, transmitToOwn } from "../people/sending.ts";
 import { isLinked } from "../people/linked.ts";
-import { addPatch, announce, type CollectionName, collectionOf, onCompanionPatch } from "./collections.ts";
+import {
+  addPatch,
+  announce,
+  changedPatch,
+  type CollectionName,
+  collectionOf,
+  onCompanionPatch,
+} from "./collections.ts";
 
 type Action = proto.ISyncActionValue;
 type Index = readonly string[];
@@ -140,11 +147,7 @@ export const makePhoneState = (network: Network, person: Person): PhoneState => 
     noise.length = 0;
     const { state, mutationMap } = await decodePatches(
       name,
-      [
-        proto.SyncdPatch.decode(
-          proto.SyncdPatch.encode({ ...proto.SyncdPatch.decode(patch.bytes), version: patch }).finish(),
-        ),
-      ],
+      [proto.SyncdPatch.decode(changedPatch(patch.bytes, { version: { version } }))],
       stateOf(name),
       keyOf,
       {},
@@ -164,7 +167,7 @@ export const makePhoneState = (network: Network, person: Person): PhoneState => 
       network.changed();
     });
   });
-  person.onReceived = ({ message, isOwn: _, stanza }) => {
+  person.onReceived = ({ message, stanza }) => {
     const asked = message.protocolMessage?.appStateSyncKeyRequest?.keyIds;
     if (!asked || stanza.attrs["category"] !== "peer") return;
     const ids = asked.map(({ keyId }) => Buffer.from(keyId ?? []).toString("base64"));
@@ -273,8 +276,7 @@ export const makePhoneState = (network: Network, person: Person): PhoneState => 
   return state;
 };
 
-const wrong = (bytes: Uint8Array): Uint8Array =>
-  proto.SyncdPatch.encode({ ...proto.SyncdPatch.decode(bytes), patchMac: randomBytes(32) }).finish();
+const wrong = (bytes: Uint8Array): Uint8Array => changedPatch(bytes, { patchMac: randomBytes(32) });
 
 const stateOfPhone = new WeakMap<Account, PhoneState>();
 

@@ -2,6 +2,7 @@ import type { DomainEvent } from "../../../../core/domain-event.ts";
 import type { EventFields } from "../../../../core/events/definitions/index.ts";
 import type { Views } from "../event-views.ts";
 import { ACCOUNTS } from "./accounts.ts";
+import { CHATS } from "./chats.ts";
 import type { GatewayEvent, GatewayEvents } from "./definition.ts";
 import { MESSAGES } from "./messages.ts";
 import { NEWSLETTERS } from "./newsletters.ts";
@@ -11,6 +12,7 @@ import { REACH } from "./reach.ts";
 /** TABLE: the events of this API, by the domain event that each of them shows, in the order of docs/events.md. */
 const DEFINITIONS = {
   ...MESSAGES,
+  ...CHATS,
   ...PHONES,
   ...REACH,
   ...ACCOUNTS,

@@ -1,0 +1,128 @@
+import { processSyncAction, type proto } from "@whiskeysockets/baileys";
+import { MUTED_FOR_EVER } from "../../../src/contract/abilities/chats.ts";
+import { type ChannelEvent, type ChatChanges, type Identity, isKnown } from "../../../src/contract/events.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import type { ActiveSocket } from "../active-socket.ts";
+import { completedMessagePlace } from "../inbound/people.ts";
+import { providerMessageIdOf } from "../message-cache.ts";
+import { socketLog } from "../lifecycle/socket-log.ts";
+import type { Mutation } from "./patches.ts";
+
+type Value = proto.ISyncActionValue;
+
+/** TABLE: what the network's values say of a chat, by the first part of their index. A removed value is undefined. */
+const OF_CHATS: Readonly<Record<string, (value: Value | undefined) => ChatChanges>> = {
+  archive: (value) => ({ archived: value?.archiveChatAction?.archived === true }),
+  pin_v1: (value) => ({ pinned: value?.pinAction?.pinned === true }),
+  mute: (value) => ({ mutedUntil: muteEnd(value?.muteAction) }),
+  markChatAsRead: (value) => ({ markedUnread: value?.markChatAsReadAction?.read === false }),
+  clearChat: (value) => (value ? { gone: "cleared" } : {}),
+  deleteChat: (value) => (value ? { gone: "deleted" } : {}),
+};
+
+/** A mute without an end, or with -1, lasts until somebody ends it. */
+const muteEnd = (mute: Value["muteAction"]): number | null => {
+  if (!mute?.muted) return null;
+  const end = Number(mute.muteEndTimestamp ?? 0);
+  return end > 0 ? Math.min(end, MUTED_FOR_EVER) : MUTED_FOR_EVER;
+};
+
+/** The events of values that the phone, or another device, has set. `isFirst`: of values from before this device. */
+export const eventsIn = async (
+  { clock }: Pick<ChannelHost, "clock">,
+  keyStore: Pick<KeyStore, "read">,
+  { mutations, isFirst }: { mutations: readonly Mutation[]; isFirst: boolean },
+): Promise<ChannelEvent[]> => {
+  const events: ChannelEvent[] = [];
+  for (const mutation of mutations) {
+    const at = Number(mutation.value.timestamp ?? 0) || clock.now();
+    const event = await eventOf(keyStore, mutation, at);
+    if (event && !(isFirst && isUsual(event))) events.push(isFirst ? { ...event, isHistory: true } : event);
+  }
+  return events;
+};
+
+type StateEvent = Extract<ChannelEvent, { kind: "chat" | "label" | "labelled" | "starred" | "hidden" }>;
+
+/** Whether an event of a first snapshot says what is true of any chat, or concerns messages from before this device. */
+const isUsual = (event: StateEvent): boolean => {
+  if (event.kind === "chat")
+    return (
+      event.changes.gone !== undefined ||
+      Object.values(event.changes).every((value) => value === false || value === null)
+    );
+  if (event.kind === "label") return event.isDeleted === true;
+  if (event.kind === "labelled") return !event.isLabelled;
+  return event.kind === "hidden" || !event.isStarred;
+};
+
+const eventOf = async (
+  keyStore: Pick<KeyStore, "read">,
+  { index, value: given, isRemoved }: Mutation,
+  at: number,
+): Promise<StateEvent | undefined> => {
+  const [what = "", first = "", second = ""] = index;
+  const value = isRemoved ? undefined : given;
+  if (what === "label_edit") return labelEvent(first, value, at);
+  if (what === "label_jid") {
+    const chat = first === "" ? undefined : await chatAt(keyStore, second);
+    const isLabelled = value?.labelAssociationAction?.labeled === true;
+    return chat && { kind: "labelled", at, chat, labelId: first, isLabelled };
+  }
+  const read = OF_CHATS[what];
+  if (!read) return messageEvent(what, second, { value, at });
+  const [chat, changes] = [await chatAt(keyStore, first), read(value)];
+  return chat && Object.keys(changes).length > 0 ? { kind: "chat", at, chat, changes } : undefined;
+};
+
+const messageEvent = (
+  what: string,
+  id: string,
+  { value, at }: { value: Value | undefined; at: number },
+): StateEvent | undefined => {
+  const key = providerMessageIdOf(id);
+  if (!key) return undefined;
+  if (what === "star") return { kind: "starred", at, key, isStarred: value?.starAction?.starred === true };
+  return what === "deleteMessageForMe" && value ? { kind: "hidden", at, key } : undefined;
+};
+
+const MOST_NAME = 200;
+const COLOURS = 20;
+
+const labelEvent = (id: string, value: Value | undefined, at: number): StateEvent | undefined => {
+  if (id === "" || id.length > MOST_NAME) return undefined;
+  const { name, color, deleted } = value?.labelEditAction ?? {};
+  if (!value || deleted) return { kind: "label", at, id, name: name ?? "", color: 0, isDeleted: true };
+  return { kind: "label", at, id, name: (name ?? "").slice(0, MOST_NAME), color: Math.abs(color ?? 0) % COLOURS };
+};
+
+const chatAt = async (keyStore: Pick<KeyStore, "read">, jid: string): Promise<Identity | undefined> => {
+  const { chat } = await completedMessagePlace(keyStore, { remoteJid: jid, fromMe: true, id: "" });
+  return isKnown(chat) ? chat : undefined;
+};
+
+/** The values that the library itself uses: names of the address book, pairs of addresses, the account's own name. */
+const OF_LIBRARY: ReadonlySet<string> = new Set([
+  "contact",
+  "lid_contact",
+  "pnForLidChat",
+  "setting_pushName",
+  "setting_unarchiveChats",
+]);
+
+export const passToLibrary = (
+  { log }: Pick<ChannelHost, "log">,
+  { sock }: ActiveSocket,
+  mutations: readonly Mutation[],
+): void => {
+  for (const { index, value, isRemoved } of mutations)
+    if (!isRemoved && OF_LIBRARY.has(index[0] ?? ""))
+      processSyncAction(
+        { syncAction: { value }, index: index as [string, ...string[]] },
+        sock.ev,
+        sock.authState.creds.me ?? { id: "" },
+        undefined,
+        socketLog(log),
+      );
+};

@@ -1,0 +1,39 @@
+import { LATEST_MS } from "../../kernel/clock.ts";
+import type { ProviderMessageId } from "../events.ts";
+import type { UpstreamResult } from "../upstream.ts";
+import type { OperationOutcome } from "./operations.ts";
+
+/** The end of a mute that lasts until somebody ends it. */
+export const MUTED_FOR_EVER = LATEST_MS;
+
+/**
+ * An act on a chat as the account's own apps show it; the other side sees nothing of it. `until`: the end of a mute;
+ * null ends it now. `clear` removes the chat's messages in the apps, `delete` the chat as well.
+ */
+export type ChatAct =
+  | { name: "archive"; isArchived: boolean }
+  | { name: "pin"; isPinned: boolean }
+  | { name: "mark-unread"; isUnread: boolean }
+  | { name: "mute"; until: number | null }
+  | { name: "label"; labelId: string; isLabelled: boolean }
+  | { name: "clear" }
+  | { name: "delete" };
+
+/** An act with its chat, a canonical key, and the newest message of the chat that is known here. */
+export type ChatOrder = ChatAct & { chat: string; newest: { key: ProviderMessageId; at: number } | null };
+
+/** A label of the account's app. `color`: its place in the app's palette, from 0 to 19. */
+export type Label = { id: string; name: string; color: number };
+
+/**
+ * The chats of the account as its own apps show them. Present if the network shares that among the devices of an
+ * account. An act can be repeated without harm. No function throws.
+ */
+export type ChatsApi = {
+  act(order: ChatOrder): Promise<OperationOutcome>;
+  /** Makes a label, or changes the one with this id. */
+  putLabel(label: Label): Promise<UpstreamResult<true>>;
+  removeLabel(label: Label): Promise<UpstreamResult<true>>;
+  /** Forgets what is known of the account's chats, and reads everything again. */
+  resync(): Promise<UpstreamResult<true>>;
+};

@@ -1,0 +1,76 @@
+import type { Label } from "../../../contract/abilities/chats.ts";
+import type { Contact } from "../../domain-event.ts";
+import { BY_CHANNEL, BY_CHAT, type Definitions, TO_ACCOUNTS } from "./definition.ts";
+import { ANA, AT } from "./samples.ts";
+
+/** Chats as the account's own app shows them. */
+
+/** TABLE: what may change of a chat in the account's own app. */
+export const CHAT_CHANGES = ["archived", "pinned", "muted", "markedUnread", "cleared", "deleted"] as const;
+export type ChatChange = (typeof CHAT_CHANGES)[number];
+/** TABLE: the acts on a chat in the account's own app. */
+export const CHAT_ACTS = ["archive", "pin", "mute", "mark-unread", "label", "clear", "delete"] as const;
+export type ChatActName = (typeof CHAT_ACTS)[number];
+
+export type ChatEvents = {
+  "chat.changed": {
+    chat: Contact;
+    at: number;
+    changed: ChatChange[];
+    isArchived: boolean;
+    isPinned: boolean;
+    isMarkedUnread: boolean;
+    mutedUntil: number | null;
+  };
+  "chat.labelled": { chat: Contact; at: number; label: Label; isLabelled: boolean };
+  "chat.operation_failed": { chat: Contact; operation: ChatActName; code: string; reason: string };
+  "label.changed": { label: Label; isDeleted: boolean; at: number };
+};
+
+export const CHAT_EVENTS = {
+  "chat.changed": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        chat: ANA,
+        at: AT,
+        changed: ["archived"],
+        isArchived: true,
+        isPinned: false,
+        isMarkedUnread: false,
+        mutedUntil: null,
+      },
+      {
+        chat: ANA,
+        at: AT,
+        changed: ["muted"],
+        isArchived: false,
+        isPinned: false,
+        isMarkedUnread: false,
+        mutedUntil: AT + 28_800_000,
+      },
+    ],
+  },
+  "chat.labelled": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ chat: ANA, at: AT, label: { id: "1", name: "Novo cliente", color: 3 }, isLabelled: true }],
+  },
+  "chat.operation_failed": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      { chat: ANA, operation: "archive", code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" },
+    ],
+  },
+  "label.changed": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ label: { id: "1", name: "Novo cliente", color: 3 }, isDeleted: false, at: AT }],
+  },
+} satisfies Definitions<ChatEvents>;

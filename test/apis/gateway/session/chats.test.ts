@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS } from "../../../../src/kernel/clock.ts";
+import { newCustomer, receivedBy } from "../../../support/customers/customer.ts";
+import { gatewaySays } from "../../../support/refusals.ts";
+import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
+import { made } from "../../../support/tenants/platform.ts";
+import { untilTrue } from "../../../support/waiting.ts";
+
+let s: SessionWorld;
+beforeAll(async () => {
+  s = await sessionWorld();
+});
+afterAll(() => s.stop());
+afterEach(() => expect(s.net.stat.unhandled).toEqual([]));
+
+/** A paired phone that has shared its keys, with a chat in which Ana has written. */
+const setup = async () => {
+  const { customer, hook, owner } = await pairedPhone(s);
+  const phone = `/v1/phones/${customer.phone.id}`;
+  const ask = (path: string, body?: unknown, method = body === undefined ? "GET" : "POST") =>
+    s.w.gateway(path, { key: customer.key, method, ...(body === undefined ? {} : { body }) });
+  const ana = s.contact();
+  const before = s.net.stat.iqs["w:sync:app:state"] ?? 0;
+  await owner.appState.share();
+  await untilTrue(async () => (s.net.stat.iqs["w:sync:app:state"] ?? 0) >= before + 5);
+  await ana.say("oi", { to: owner });
+  const [{ messageId }] = await untilEvents(s.w, hook, "message:received");
+  const chat = async () => (await ask("/v1/chats")).body.items[0];
+  const { id } = await chat();
+  return { customer, hook, owner, phone, ask, ana, id, chat, messageId, chats: `/v1/chats/${id}` };
+};
+const idsOf = ({ body }: { body: any }) => body.items.map(({ id }: { id: string }) => id);
+
+describe("a chat in the phone's own app", () => {
+  test("G-305 archive, pin, mute and mark by the API: the app shows it, the chat says it, an event tells of it", async () => {
+    const { ask, chats, chat, owner, ana, hook, id } = await setup();
+    const value = (...index: string[]) => owner.appState.value(index);
+    expect((await ask(chats, { pinned: true, markedUnread: true }, "PATCH")).body).toEqual({ status: "enqueued" });
+    await untilEvents(s.w, hook, "chat:changed", 2);
+    expect(value("pin_v1", ana.lidJid)?.pinAction?.pinned).toBe(true);
+    expect(await chat()).toMatchObject({ pinned: true, markedUnread: true, archived: false, muted: false, labels: [] });
+
+    made(await ask(chats, { archived: true }, "PATCH"), 202);
+    const events = await untilEvents(s.w, hook, "chat:changed", 3);
+    expect(events[2]).toMatchObject({
+      chat: { canonicalKey: `pn:${ana.pn}` },
+      changed: ["archived", "pinned"],
+      archived: true,
+      pinned: false,
+    });
+    expect(value("archive", ana.lidJid)?.archiveChatAction?.archived).toBe(true);
+    expect(idsOf(await ask("/v1/chats?archived=true"))).toEqual([id]);
+    expect(idsOf(await ask("/v1/chats?archived=false"))).toEqual([]);
+
+    const mutedUntil = new Date(s.w.clock.now() + DAY_MS).toISOString();
+    made(await ask(chats, { mutedUntil }, "PATCH"), 202);
+    await untilEvents(s.w, hook, "chat:changed", 4);
+    expect(await chat()).toMatchObject({ muted: true, mutedUntil });
+    made(await ask(chats, { muted: true }, "PATCH"), 202);
+    await untilEvents(s.w, hook, "chat:changed", 5);
+    expect(await chat()).toMatchObject({ muted: true, mutedUntil: null });
+    expect(Number(value("mute", ana.lidJid)?.muteAction?.muteEndTimestamp)).toBe(-1);
+    made(await ask(chats, { mutedUntil: null }, "PATCH"), 202);
+    await untilEvents(s.w, hook, "chat:changed", 6);
+    expect(await chat()).toMatchObject({ muted: false });
+    expect(owner.appState.broken).toEqual([]);
+  });
+
+  test("G-305 the same done on the phone arrives, and the same again publishes nothing", async () => {
+    const { chat, owner, ana, hook } = await setup();
+    await owner.appState.archive(ana, true);
+    await owner.appState.archive(ana, true);
+    await owner.appState.pin(ana, true);
+    const events = await untilEvents(s.w, hook, "chat:changed", 2);
+    expect(events.map(({ changed }) => changed)).toEqual([["archived"], ["pinned"]]);
+    expect(await chat()).toMatchObject({ archived: true, pinned: true });
+  });
+
+  test("G-305 clear and delete change the phone's app; the chat and its messages stay here", async () => {
+    const { ask, chats, hook, owner, ana, id } = await setup();
+    made(await ask(`${chats}/clear`, {}), 202);
+    await untilEvents(s.w, hook, "chat:changed", 1);
+    made(await ask(chats, undefined, "DELETE"), 202);
+    const events = await untilEvents(s.w, hook, "chat:changed", 2);
+    expect(events.map(({ changed }) => changed)).toEqual([["cleared"], ["deleted"]]);
+    expect(owner.appState.value(["deleteChat", ana.lidJid, "1"])).toBeDefined();
+    expect(owner.appState.ignored).toEqual([]);
+    expect((await ask(`${chats}/messages`)).body.items).toHaveLength(1);
+    expect(idsOf(await ask("/v1/chats"))).toEqual([id]);
+  });
+
+  test("G-305 what is refused changes nothing: no change, two mutes, another account's chat, another kind of phone", async () => {
+    const { ask, chats, chat, owner } = await setup();
+    const asked = s.net.stat.iqs["w:sync:app:state"];
+    expect(gatewaySays(await ask(chats, {}, "PATCH"))).toBe("400 VALIDATION_ERROR");
+    expect(gatewaySays(await ask(chats, { muted: true, mutedUntil: null }, "PATCH"))).toBe("400 VALIDATION_ERROR");
+    expect(gatewaySays(await ask(`${chats}/labels`, { labels: ["404"] }, "PUT"))).toBe("400 VALIDATION_ERROR");
+    const other = await newCustomer(s.w);
+    for (const call of [
+      s.w.gateway(chats, { key: other.key, method: "PATCH", body: { pinned: true } }),
+      s.w.gateway(chats, { key: other.key, method: "DELETE" }),
+    ])
+      expect((await call).status).toBe(404);
+    const labels = `/v1/phones/${other.phone.id}/labels`;
+    expect((await s.w.gateway(labels, { key: other.key })).body).toEqual({ items: [] });
+    const refused = await s.w.gateway(labels, { key: other.key, method: "POST", body: { name: "VIP" } });
+    expect(gatewaySays(refused)).toBe("400 UPSTREAM_BAD_REQUEST");
+    await s.w.settle();
+    expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
+    expect(await chat()).toMatchObject({ pinned: false, muted: false });
+    expect(owner.appState.broken).toEqual([]);
+  });
+
+  test("G-305 a refusal of the network is an event, and the chat stays as it was", async () => {
+    const { ask, chats, chat, hook } = await setup();
+    const heal = s.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "usync");
+    const refuse = s.net.faults.answerIq(({ attrs }) =>
+      attrs["xmlns"] === "w:sync:app:state"
+        ? {
+            tag: "iq",
+            attrs: { type: "error" },
+            content: [{ tag: "error", attrs: { code: "403", text: "forbidden" } }],
+          }
+        : undefined,
+    );
+    made(await ask(chats, { pinned: true }, "PATCH"), 202);
+    const [failed] = await untilEvents(s.w, hook, "chat:operation_failed");
+    expect(failed).toMatchObject({ operation: "pin", code: "UPSTREAM_BAD_REQUEST" });
+    expect((await chat()).pinned).toBe(false);
+    heal();
+    refuse();
+  });
+});
+
+describe("a message in the phone's own app", () => {
+  test("G-306 a star and a deletion for me, by the API and by the phone", async () => {
+    const { ask, chats, customer, owner, ana, hook, messageId } = await setup();
+    const phoneId = customer.phone.id;
+    const message = async () => (await ask(`${chats}/messages`)).body.items.find((one: any) => one.id === messageId);
+    made(await ask(`/v1/messages/${messageId}/star`, { phoneId }), 202);
+    expect(await untilEvents(s.w, hook, "message:starred")).toMatchObject([{ messageId, starred: true }]);
+    expect(await message()).toMatchObject({ starred: true, deletedForMeAt: null, reactions: [] });
+    made(await ask(`/v1/messages/${messageId}/star?phoneId=${phoneId}`, undefined, "DELETE"), 202);
+    await untilEvents(s.w, hook, "message:starred", 2);
+    expect((await message()).starred).toBe(false);
+    const [received] = owner.received;
+    await owner.appState.star(ana, { id: received?.id ?? "", isOwn: false }, true);
+    await untilEvents(s.w, hook, "message:starred", 3);
+    expect((await message()).starred).toBe(true);
+
+    made(await ask(`/v1/messages/${messageId}?for=me&phoneId=${phoneId}`, undefined, "DELETE"), 202);
+    expect(await untilEvents(s.w, hook, "message:deleted_for_me")).toMatchObject([{ messageId }]);
+    expect(await message()).toMatchObject({ deletedAt: null, content: { text: "oi" } });
+    expect((await message()).deletedForMeAt).not.toBeNull();
+    expect(receivedBy(hook, "message:status")).toEqual([]);
+  });
+});
+
+describe("labels of WhatsApp Business", () => {
+  test("G-307 list, make, change, delete; on chats, and to find chats by", async () => {
+    const { ask, chats, chat, phone, owner, ana, hook, id } = await setup();
+    const labels = async () => (await ask(`${phone}/labels`)).body.items;
+    await owner.appState.label("1", { name: "Novo cliente", color: 3 });
+    await untilEvents(s.w, hook, "label:changed");
+    const { body: vip } = await ask(`${phone}/labels`, { name: "VIP", color: 5 });
+    expect(vip).toEqual({ id: "2", name: "VIP", color: 5 });
+    expect((await ask(`${phone}/labels/2`, { name: "Cliente VIP" }, "PATCH")).body).toEqual({
+      ...vip,
+      name: "Cliente VIP",
+    });
+    await s.net.until(() => owner.appState.value(["label_edit", "2"])?.labelEditAction?.name === "Cliente VIP");
+    expect(await labels()).toHaveLength(2);
+
+    made(await ask(`${chats}/labels`, { labels: ["1", "2"] }, "PUT"), 202);
+    await untilEvents(s.w, hook, "chat:labelled", 2);
+    expect((await chat()).labels.map((label: any) => label.name)).toEqual(["Novo cliente", "Cliente VIP"]);
+    expect(idsOf(await ask("/v1/chats?label=2"))).toEqual([id]);
+    expect(idsOf(await ask("/v1/chats?label=3"))).toEqual([]);
+    made(await ask(`${chats}/labels`, { labels: ["2"] }, "PUT"), 202);
+    await untilEvents(s.w, hook, "chat:labelled", 3);
+    await owner.appState.labelChat("1", ana, true);
+    expect((await untilEvents(s.w, hook, "chat:labelled", 4))[3]).toMatchObject({
+      chat: { canonicalKey: `pn:${ana.pn}` },
+      label: { id: "1", name: "Novo cliente" },
+      labelled: true,
+    });
+
+    expect((await ask(`${phone}/labels/2`, undefined, "DELETE")).status).toBe(204);
+    expect((await chat()).labels.map((label: any) => label.id)).toEqual(["1"]);
+    expect(await labels()).toEqual([{ id: "1", name: "Novo cliente", color: 3 }]);
+    expect(gatewaySays(await ask(`${phone}/labels/2`, { name: "x" }, "PATCH"))).toBe("400 VALIDATION_ERROR");
+    await untilTrue(async () => (await untilEvents(s.w, hook, "label:changed", 4)).at(-1)?.deleted === true);
+    expect(owner.appState.broken).toEqual([]);
+  });
+
+  test("G-307 what the phone had before it was linked is known without an event, and is read again on request", async () => {
+    const owner = s.phone();
+    await owner.appState.label("1", { name: "Pago", color: 1 });
+    const { customer, hook } = await pairedPhone(s, { owner });
+    await owner.appState.share();
+    const labels = async () =>
+      (await s.w.gateway(`/v1/phones/${customer.phone.id}/labels`, { key: customer.key })).body.items;
+    await untilTrue(async () => (await labels()).length === 1);
+    const again = await s.w.gateway(`/v1/phones/${customer.phone.id}/chats/resync`, {
+      key: customer.key,
+      method: "POST",
+    });
+    expect(again.status).toBe(204);
+    expect(await labels()).toEqual([{ id: "1", name: "Pago", color: 1 }]);
+    expect(receivedBy(hook, "label:changed")).toEqual([]);
+  });
+});
