@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, linked } from "../baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../index.ts";
+import { child, type Stanza, stanza } from "../wire/stanza.ts";
 
 let net: WhatsApp;
 let phone: Phone;
@@ -84,4 +85,35 @@ test("a member who cannot read asks, and is sent it alone", async () => {
   member(ana).blind = false;
   const got = await member(ana).until(({ text }) => text === "de novo");
   expect(got.id).toBe(sent?.key.id ?? "");
+});
+
+test("Baileys itself sees a group by its invite link, joins it, and is refused where the network refuses", async () => {
+  const group = net.group({ subject: "Feira", members: [member(ana), member(bia)] });
+  const { invite } = group.group;
+  expect(await client.sock.groupGetInviteInfo(invite)).toMatchObject({ id: group.jid, subject: "Feira", size: 2 });
+  expect(await client.sock.groupAcceptInvite(invite)).toBe(group.jid);
+  expect(group.group.members.has(phone.account)).toBe(true);
+  await expect(client.sock.groupAcceptInvite(invite)).rejects.toThrow("conflict");
+  await expect(client.sock.groupAcceptInvite("UNKNOWN")).rejects.toThrow("not-acceptable");
+});
+
+/** Makes a group by a raw question: the library's own functions for communities write to the console. */
+const create = async (subject: string, ...content: Stanza[]): Promise<string> => {
+  const asked = stanza("create", { subject, key: subject }, content);
+  const answer: Stanza = await client.sock.query(stanza("iq", { type: "set", xmlns: "w:g2", to: "@g.us" }, [asked]));
+  return `${child(answer, "group")?.attrs["id"]}@g.us`;
+};
+
+test("Baileys itself reads a community, links groups to it, and lists them", async () => {
+  const parent = await create("Bairro", stanza("parent", { default_membership_approval_mode: "request_required" }));
+  expect(await client.sock.groupMetadata(parent)).toMatchObject({ subject: "Bairro", isCommunity: true });
+  const inside = await create("Dentro", stanza("linked_parent", { jid: parent }));
+  expect(await client.sock.groupMetadata(inside)).toMatchObject({ linkedParent: parent, isCommunityAnnounce: false });
+  const own = await client.sock.groupCreate("Entregas", [member(bia).jid]);
+  await client.sock.communityLinkGroup(own.id, parent);
+  expect(await client.sock.groupMetadata(own.id)).toMatchObject({ linkedParent: parent });
+  const { linkedGroups } = await client.sock.communityFetchLinkedGroups(parent);
+  expect(linkedGroups.map(({ subject }) => subject)).toEqual(["Bairro", "Dentro", "Entregas"]);
+  await client.sock.communityUnlinkGroup(own.id, parent);
+  expect((await client.sock.groupMetadata(own.id)).linkedParent).toBeUndefined();
 });
