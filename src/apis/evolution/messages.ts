@@ -193,6 +193,19 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       { body: body({ audio: Type.String({ minLength: 1 }) }), detail: withFile },
     )
     .post(
+      "/sendPtv/:instance",
+      async ({ principal, request, body }) => {
+        const source = await fileSource(env, principal, { field: "video", file: body.video });
+        return send(
+          env,
+          { principal, request, body },
+          { type: "video", content: { ...source, videoNote: true } },
+          "video",
+        );
+      },
+      { body: body({ video: Type.String({ minLength: 1 }) }), detail: withFile },
+    )
+    .post(
       "/sendSticker/:instance",
       async ({ principal, request, body }) => {
         const source = await fileSource(env, principal, { field: "sticker", file: body.sticker });
