@@ -100,6 +100,10 @@ export const timerRowsOf = async (
   return rowsUnlessNewer(keyStore, chat, { seconds, setAt }, now);
 };
 
+/** The rows of a timer that was set from here. */
+export const setTimerRows = (chat: Identity, timer: ChatTimer, now: number): KeyRow[] =>
+  idsOf(chat).map((id) => ({ kind: KIND, id, value: JSON.stringify(timer), until: now + KEPT_MS }));
+
 /** Whether a row has a timer, and an older timer than another row of the same chat. */
 export const isOlderTimer = (row: KeyRow, other: KeyRow): boolean =>
   row.kind === KIND && storedIn(row.value ?? "").setAt < storedIn(other.value ?? "").setAt;

@@ -49,10 +49,11 @@ export const SESSION: KindDeclaration = {
       "phone_number_share",
     ]),
     furtherFields: {
-      image: ["viewOnce"],
-      video: ["viewOnce", "videoNote", "gifPlayback"],
+      text: ["mentions"],
+      image: ["mentions", "viewOnce"],
+      video: ["mentions", "viewOnce", "videoNote", "gifPlayback"],
       audio: ["viewOnce"],
-      document: ["thumbnail"],
+      document: ["mentions", "thumbnail"],
     },
     broadcasts: {
       newsletter: ["text", "image", "video", "audio", "document", "sticker", "poll"],
@@ -72,6 +73,11 @@ export const SESSION: KindDeclaration = {
       respond: { inbound: true, outbound: true, types: ["event"] },
       star: { inbound: true, outbound: true },
       "delete-for-me": { inbound: true, outbound: true },
+      forward: {
+        inbound: true,
+        outbound: true,
+        types: ["text", "image", "video", "audio", "document", "sticker", "location", "contact"],
+      },
     },
     choosesMessageIds: true,
     templates: false,

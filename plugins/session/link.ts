@@ -106,6 +106,7 @@ export const sessionLink = (
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
     privacy: late(async () => (await engine()).privacy, ["read", "change"]),
     chats: late(async () => (await engine()).chats, CHAT_CALLS),
+    timers: late(async () => (await engine()).sender.timers, ["read", "set"]),
     lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
     calls: late(async () => (await engine()).calls, CALL_CALLS),
     settings: {

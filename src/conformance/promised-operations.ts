@@ -2,7 +2,8 @@ import type { Action, Operation } from "../contract/abilities/operations.ts";
 import type { Capabilities, OperationName } from "../contract/capabilities.ts";
 import type { ProviderMessageId } from "../contract/events.ts";
 
-const ACTIONS: Record<OperationName, Action> = {
+/** What `link.operate` does. To forward a message is a send. */
+const ACTIONS: Record<Exclude<OperationName, "forward">, Action> = {
   react: { name: "react", emoji: "👍" },
   edit: { name: "edit", text: "melhor" },
   delete: { name: "delete" },
@@ -23,7 +24,10 @@ export type KnownKeys = Partial<Record<(typeof SIDES)[number], ProviderMessageId
 
 /** The number of declared operations; each side counts as one. */
 export const promisesIn = (operations: Operations): number =>
-  Object.values(operations).reduce((count, limits) => count + SIDES.filter((side) => limits[side]).length, 0);
+  Object.values(ACTIONS).reduce(
+    (count, { name }) => count + SIDES.filter((side) => operations[name]?.[side]).length,
+    0,
+  );
 
 /** Every declared operation, on a message of each side that it is declared for. */
 export const operationsOn = (operations: Operations, keys: KnownKeys, chat: string): Operation[] =>

@@ -14,6 +14,7 @@ export const OPERATIONS = [
   "respond",
   "star",
   "delete-for-me",
+  "forward",
 ] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
@@ -96,7 +97,8 @@ export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>
   Object.fromEntries(types.map((type) => [type, {}]));
 
 /**
- * The messages on which a network has an operation, by direction. `types`: the types of sent messages that allow it; by
+ * The messages on which a network has an operation, by direction. `forward` is a send of its own, which names the
+ * message (`SendOrder.forwards`); `link.operate` does all others. `types`: the types of sent messages that allow it; by
  * default all. `withinMs`: the age of a message after which the network ignores the operation; Recado then does not
  * send it.
  */

@@ -22,6 +22,7 @@ import type { PeopleApi } from "./abilities/people.ts";
 import type { PrivacyApi } from "./abilities/privacy.ts";
 import type { QuotaApi } from "./abilities/quota.ts";
 import type { SettingsApi } from "./abilities/settings.ts";
+import type { TimersApi } from "./abilities/timers.ts";
 import type { AdapterState } from "./adapter-state.ts";
 import type { Content } from "./content/content.ts";
 import type { MediaApi } from "./content/media.ts";
@@ -153,6 +154,8 @@ export type ChannelLink = {
   readonly history?: HistoryApi;
   /** Present if accounts have profiles, presence and block lists of their own. */
   readonly people?: PeopleApi;
+  /** Present if the messages of a chat may disappear after a time. */
+  readonly timers?: TimersApi;
   /** Present if accounts have newsletters. `capabilities.broadcasts` says what is sent to them. */
   readonly newsletters?: NewslettersApi;
   /** Present if accounts have privacy settings of their own. */
@@ -183,6 +186,11 @@ export type SendOrder = Content & {
   to: string;
   key?: ProviderMessageId;
   quotedProviderMessageId?: ProviderMessageId;
+  /**
+   * The message that is forwarded, if the kind has the operation `forward`. `content` is its content as people read it
+   * now, without its file.
+   */
+  forwards?: ProviderMessageId;
   /** What the client said of this send, as the adapter's `options` allow it. */
   options?: Readonly<Record<string, string>>;
   /** With a template: its category as the network last reported it. */

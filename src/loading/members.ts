@@ -156,6 +156,7 @@ const LINK: Members<ChannelLink> = {
   pairing: true,
   history: true,
   people: true,
+  timers: true,
   newsletters: true,
   privacy: true,
   paceMs: true,

@@ -53,6 +53,7 @@ const ORDER: AllOf<SendOrder> = {
   to: true,
   key: true,
   quotedProviderMessageId: true,
+  forwards: true,
   options: true,
   templateCategory: true,
 };

@@ -88,7 +88,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost,
 };
 
 /** The answers of the network for a file that it no longer has, but the phone may still have. */
-const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+export const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** The address of a path; undefined if it would be read as another path, or as more than a path. */
 export const urlAt = (mediaHost: string, path: string): string | undefined => {

@@ -1,5 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Circumstances } from "../../../src/contract/content/inbound-content.ts";
+import { canonicalOf, isGroup } from "../address.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import type { Reading } from "./changes.ts";
 import { businessText } from "./content/business.ts";
@@ -8,10 +9,24 @@ import { textOf } from "./content/content.ts";
 import { openedIn } from "./content/wrappers.ts";
 import { completed, isSameIdentity, personOf } from "./people.ts";
 
-type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "hdOf" | "entryPoint" | "disappearsAfter">;
+type Surroundings = Pick<
+  Circumstances,
+  | "mentions"
+  | "mentionsMe"
+  | "mentionsAll"
+  | "groupMentions"
+  | "quoted"
+  | "album"
+  | "hdOf"
+  | "entryPoint"
+  | "disappearsAfter"
+>;
 
 /** The maximum number of members of a group. */
 const MOST_MENTIONS = 1024;
+const MOST_GROUP_MENTIONS = 100;
+/** The maximum number of characters of the name of a mentioned group. */
+const MOST_NAME = 256;
 /** The maximum number of characters of a quoted text. */
 const MOST_QUOTED = 4096;
 const { MEDIA_ALBUM, HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD, HEVC_VIDEO_DUAL_UPLOAD } =
@@ -32,9 +47,13 @@ export const surroundingsOf = async (
   const context = contextOf(content[part as keyof proto.IMessage]);
   const [mentions, quoted] = [await mentionsIn(reading, context), await quotedIn(reading, context)];
   const { album, hdOf } = parentsIn(content);
+  const isAll = (context.nonJidMentions ?? 0) > 0;
   const { entryPointConversionSource: source, entryPointConversionApp: app, expiration } = context;
   return {
     ...(mentions.length > 0 ? { mentions } : {}),
+    ...(isAll || mentions.some(({ isMe }) => isMe) ? { mentionsMe: true } : {}),
+    ...(isAll ? { mentionsAll: true } : {}),
+    ...groupMentionsIn(context),
     ...(quoted ? { quoted } : {}),
     ...(album === undefined ? {} : { album: { id: album } }),
     ...(hdOf === undefined ? {} : { hdOf: { id: hdOf } }),
@@ -56,6 +75,14 @@ const mentionsIn = async (
     mentions.push({ phoneNumber: pn ?? (isMe ? (own.pn ?? null) : null), lid: lid ?? null, isMe });
   }
   return mentions;
+};
+
+const groupMentionsIn = ({ groupMentions }: proto.IContextInfo): Pick<Surroundings, "groupMentions"> => {
+  const named = (groupMentions ?? []).slice(0, MOST_GROUP_MENTIONS).flatMap(({ groupJid, groupSubject: name }) => {
+    const id = groupJid && isGroup(groupJid) && canonicalOf(groupJid) ? groupJid : undefined;
+    return id === undefined ? [] : [{ id, ...(name ? { name: name.slice(0, MOST_NAME) } : {}) }];
+  });
+  return named.length > 0 ? { groupMentions: named } : {};
 };
 
 /** The answered message, if this device has not seen it, as the network quotes it. */

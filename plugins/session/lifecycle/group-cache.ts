@@ -23,5 +23,9 @@ export const createGroupCache = (clock: Clock, sock: () => Pick<WASocket, "group
 
 export const keepGroups = (sock: WASocket, groups: GroupCache): void => void ofSockets.set(sock, groups);
 
+/** What the network says of a group; asked at most once an hour. */
+export const groupOn = (sock: WASocket, jid: string): Promise<GroupMetadata> =>
+  ofSockets.get(sock)?.find(jid) ?? sock.groupMetadata(jid);
+
 /** The next send asks the network about the group again. */
 export const forgetGroup = (sock: WASocket, jid: string): void => ofSockets.get(sock)?.forget(jid);

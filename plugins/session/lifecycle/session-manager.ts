@@ -230,7 +230,11 @@ const opened = (self: SessionState, session: Session): void => {
 const reportOpen = (self: SessionState, { keys }: Session): void => {
   const [phoneNumber] = /^\d+/.exec(keys.auth.creds.me?.id ?? "") ?? [];
   const restriction = self.parts.restriction();
-  const named = phoneNumber === undefined ? {} : { phoneNumber };
+  const [lid] = /^\d+/.exec(keys.auth.creds.me?.lid ?? "") ?? [];
+  const named = {
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    profile: { lid: lid === undefined ? null : `${lid}@lid` },
+  };
   if (restriction) report(self, { state: "RESTRICTED", reason: restriction.reason, ...named, restriction });
   else report(self, { state: "CONNECTED", ...named });
 };

@@ -15,6 +15,8 @@ import { contextOf } from "../inbound/content/circumstances.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
 import { type FilePorts, hasFile, plainContent, withFile } from "./content/contents.ts";
+import { type ForwardPorts, forwardedMessage } from "./content/forwarded.ts";
+import { type Mentions, mentionsOf } from "./content/mentions.ts";
 import { type UploadPorts, uploadThrough } from "./content/upload.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
@@ -32,15 +34,22 @@ type MessageMaking = {
  * library.
  */
 export const messageOf = async (
-  ports: UploadPorts & FilePorts,
+  ports: UploadPorts & FilePorts & ForwardPorts,
   activeSocket: ActiveSocket,
-  { order, jid, key, onHandle }: MessageMaking,
+  { order: given, jid, key, onHandle }: MessageMaking,
 ): Promise<proto.IMessage> => {
   const quoted =
-    order.quotedProviderMessageId === undefined
+    given.quotedProviderMessageId === undefined
       ? undefined
-      : await quotedIn(activeSocket, order.quotedProviderMessageId, jid);
+      : await quotedIn(activeSocket, given.quotedProviderMessageId, jid);
+  const mentions = await mentionsOf(activeSocket, given, jid);
+  const order = mentions ? withText(given, mentions) : given;
   const timer = await timerOf(activeSocket.keyStore, await chatAt(activeSocket, jid));
+  if (given.forwards !== undefined) {
+    const message = await forwardedMessage(ports, activeSocket, given.forwards, given);
+    if (timer) underTimer(message, timer);
+    return message;
+  }
   const make = async (content: AnyMessageContent): Promise<proto.IMessage> => {
     const upload = uploadThrough(ports, activeSocket, onHandle);
     const { message } = await generateWAMessage(jid, content, {
@@ -53,6 +62,7 @@ export const messageOf = async (
     if (order.type === "event" && order.content.callLink && message.eventMessage)
       message.eventMessage.joinLink = order.content.callLink; // the library makes links of its own alone
     if (timer) underTimer(message, timer);
+    if (mentions) inContext(message, mentions.context);
     return isForOneView(order) ? seenOnce(message) : message;
   };
   return hasFile(order) ? withFile(ports, order, make) : make(plainContent(order));
@@ -74,13 +84,27 @@ const chatAt = async ({ keyStore }: ActiveSocket, jid: string): Promise<Identity
   return group === undefined ? completed(keyStore, personOf(jid)) : { group };
 };
 
+/** The order with the names of mentioned people as the network writes them. */
+const withText = (order: SendOrder, { rewritten }: Mentions): SendOrder => {
+  const { text, caption } = order.content as { text?: string; caption?: string };
+  const said = {
+    ...(text === undefined ? {} : { text: rewritten(text) }),
+    ...(caption === undefined ? {} : { caption: rewritten(caption) }),
+  };
+  // only its texts have changed
+  return { ...order, content: { ...order.content, ...said } } as SendOrder;
+};
+
 /** Without its chat's timer, apps show that a message will not disappear. */
-const underTimer = (message: proto.IMessage, timer: ChatTimer): void => {
+const underTimer = (message: proto.IMessage, { seconds: expiration, setAt }: ChatTimer): void =>
+  inContext(message, { expiration, ephemeralSettingTimestamp: setAt });
+
+/** Adds to the context of a message's content. */
+const inContext = (message: proto.IMessage, context: proto.IContextInfo): void => {
   const inner = normalizeMessageContent(message);
   const part = inner?.[getContentType(inner) ?? "conversation"];
   if (typeof part !== "object" || part === null) return;
-  const { seconds: expiration, setAt: ephemeralSettingTimestamp } = timer;
-  Object.assign(part, { contextInfo: { ...contextOf(part), expiration, ephemeralSettingTimestamp } });
+  Object.assign(part, { contextInfo: { ...contextOf(part), ...context } });
 };
 
 /** In a chat of two the quoted message has the address that we write to, whatever address it came from. */

@@ -21,9 +21,10 @@ import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay, type Relay } from "./relay.ts";
 import { sendOrder } from "./send.ts";
 import { watchStaleLids } from "./stale-lids.ts";
+import { createTimers } from "./timers.ts";
 
 /** All sending functions of a session. None of them throws. */
-export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send">> & {
+export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send" | "timers">> & {
   /** Call it with every new socket before it connects. */
   readonly attach: Attach;
   readonly numbers: Numbers;
@@ -85,6 +86,7 @@ export const createSender = (
       answerRetries(fresh);
     },
     lookup: numbers.lookup,
+    timers: createTimers({ host, activeSocket, numbers, limits, restriction, relay, addressing }),
     numbers,
     relay,
     mediaHost: mediaHosts.fetchFrom,

@@ -80,6 +80,7 @@ const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
   [/^content\.question$/, "name"],
   [/^content\.options/, "values"],
   [/^content\.maxSelections$/, "selectableCount"],
+  [/^content\.mentions/, "mentioned"],
   [/^content\.contacts\.(\d+)\.name$/, "contact.$1.fullName"],
   [/^content\.contacts\.(\d+)\.phone$/, "contact.$1.phoneNumber"],
   [/^content\.contacts/, "contact"],

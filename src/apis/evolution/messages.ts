@@ -38,11 +38,15 @@ const Button = Type.Object({
 
 type Asked = { principal: Principal; request: Request; body: Common };
 
-/** @throws AppError VALIDATION for a mention, because it would be lost */
-const refuseMentions = ({ mentionsEveryOne, mentioned = [] }: Common): void => {
-  if (!mentionsEveryOne && mentioned.length === 0) return;
+/** The contents whose text can mention people. */
+const MENTIONING: ReadonlySet<ContentType> = new Set(["text", "image", "video", "document"]);
+
+/** @throws AppError VALIDATION for a mention in a content without text, because it would be lost */
+const mentionsOf = ({ mentionsEveryOne, mentioned = [] }: Common, type: ContentType): { mentions?: string[] } => {
+  if (!mentionsEveryOne && mentioned.length === 0) return {};
+  if (MENTIONING.has(type)) return { mentions: [...(mentionsEveryOne ? ["all"] : []), ...mentioned] };
   const field = mentionsEveryOne ? "mentionsEveryOne" : "mentioned";
-  throw invalid(issue(field, "forbidden", "is not supported: messages cannot mention people here"));
+  throw invalid(issue(field, "forbidden", "is not supported: a message without a text mentions nobody"));
 };
 
 const FILE_FIELDS = ["content.mediaUrl", "content.mediaHandle"];
@@ -60,10 +64,10 @@ const ofFile = (refusal: unknown, field: string): unknown =>
 const send = async (
   env: EvolutionEnv,
   { principal, request, body: given }: Asked,
-  said: Said & { type: ContentType },
+  { type, content }: Said & { type: ContentType },
   fileField = "media",
 ) => {
-  refuseMentions(given);
+  const said = { type, content: { ...Object(content), ...mentionsOf(given, type) } };
   const instance = instanceOf(request);
   const quotedId = given.quoted?.key?.id;
   const { messageId, recipient } = await acceptMessage(

@@ -55,6 +55,7 @@ import { cheapest } from "./messages/cheapest.ts";
 import { flowExchange } from "./messages/flow-exchange.ts";
 import { flowKeys, flows } from "./messages/flows.ts";
 import { lookup } from "./messages/lookup.ts";
+import { messageForwards } from "./messages/message-forward.ts";
 import { messageLists } from "./messages/message-log.ts";
 import { messageReceipts } from "./messages/message-receipts.ts";
 import { messageTimelines } from "./messages/message-timeline.ts";
@@ -86,6 +87,7 @@ import { proxies } from "./phones/proxies.ts";
 import { quota } from "./phones/quota.ts";
 import { socialOAuth } from "./phones/social-oauth.ts";
 import { statuses } from "./phones/statuses.ts";
+import { chatTimers } from "./phones/timers.ts";
 import { gatewayTable } from "./route-options.ts";
 import { scopesOf } from "./scopes.ts";
 import { system } from "./system.ts";
@@ -204,6 +206,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(privacy(env, auth))
     .use(statuses(env, auth))
     .use(labels(env, auth))
+    .use(chatTimers(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))
@@ -212,6 +215,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(cheapest(env, auth))
     .use(messageLists(env, auth, url))
     .use(messageReceipts(env, auth, url))
+    .use(messageForwards(env, auth))
     .use(messageTimelines(env, auth, url))
     .use(chats(env, auth, url))
     .use(chatActs(env, auth))

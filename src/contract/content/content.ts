@@ -95,10 +95,23 @@ const viewOnce = Type.Optional(
   Type.Boolean({ description: "Whether it can be opened once only, if the network has that; false by default" }),
 );
 
+/** The most people, groups and `all` that one message mentions. */
+const MAX_MENTIONS = 256;
+const mentions = Type.Optional(
+  Type.Array(Text(1, 256), {
+    maxItems: MAX_MENTIONS,
+    description:
+      "The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or " +
+      "`all`. `@` and the number in the text becomes the name. If the network has mentions",
+    examples: [["5511988887777", "all"]],
+  }),
+);
+
 const captioned = {
   ...file,
   caption: described(caption, "A text below the file; at most 1,024 characters", "Bolo de cenoura"),
   tag: described(tag, TAG_TEXT),
+  mentions,
   viewOnce,
 };
 /** The most images that any network takes in one message. */
@@ -139,6 +152,7 @@ export const CONTENT = {
       text: described(Text(1, 4096), "The text to send; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
       quickReplies: Type.Optional(QuickReplies),
       tag: described(tag, TAG_TEXT),
+      mentions,
     },
     { title: "TextContent" },
   ),
@@ -179,6 +193,7 @@ export const CONTENT = {
     {
       ...file,
       caption: described(caption, "A text below the document; at most 1,024 characters", "Bolo de cenoura"),
+      mentions,
       tag: described(tag, TAG_TEXT),
       filename: Type.Optional(
         described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),

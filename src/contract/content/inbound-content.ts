@@ -98,6 +98,24 @@ const Context = Type.Object(
         { maxItems: 1024, description: "The people whom the message mentions" },
       ),
     ),
+    mentionsMe: Type.Optional(
+      Type.Literal(true, { description: "True: the message mentions this phone, or everybody in the group" }),
+    ),
+    mentionsAll: Type.Optional(
+      Type.Literal(true, { description: "True: the message mentions everybody in the group" }),
+    ),
+    groupMentions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: described(text, "The chat address of the group", "120363041234567890@g.us"),
+            name: described(word, "The name of the group, as the message has it", "Equipe"),
+          },
+          { title: "GroupMention", description: "A group that the message names" },
+        ),
+        { maxItems: 100, description: "The groups of the community that the message mentions" },
+      ),
+    ),
     quoted: Type.Optional(
       described(
         Type.Object(

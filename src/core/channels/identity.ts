@@ -165,7 +165,7 @@ export const readContactOn = async (r: Reader, channelId: ChannelId, canonicalKe
 export type KnownIdentity = Contact & { kind: ChannelKind; parentBsuid: string | null };
 
 /**
- * Finds a person of the channel by any name: a canonical key, or a bare number (with or without `+`), id or username
+ * Finds a person of the channel, or its own account, by any name: a canonical key, or a bare number (with or without `+`), id or username
  * (with or without `@`).
  * @throws AppError CHANNEL_NOT_FOUND, or IDENTITY_NOT_FOUND for a person that the channel never met
  */
@@ -176,9 +176,19 @@ export const resolveIdentity = async (
   key: string,
 ): Promise<KnownIdentity> => {
   const channel = await getChannel(env, scope, channelId);
-  const row = await env.db.read((reader) => findByAny(reader, channel.id, meaningsOf(key.trim())));
+  const meanings = meaningsOf(key.trim());
+  const own = ownNames(channel);
+  if (meanings.some(([name, value]) => own[name] === value))
+    return { ...contactOf(own), kind: channel.kind, parentBsuid: null };
+  const row = await env.db.read((reader) => findByAny(reader, channel.id, meanings));
   if (!row) throw new AppError("IDENTITY_NOT_FOUND", { message: "This channel knows no person with that key." });
   return { ...contactOf(namesOf(row)), kind: channel.kind, parentBsuid: row.parentBsuid };
+};
+
+/** The names of the channel's own account, as its link reported them. */
+const ownNames = ({ phoneNumber, profile }: ChannelRow): Names => {
+  const [lid] = /^\d+(?=@lid$)/.exec(typeof profile["lid"] === "string" ? profile["lid"] : "") ?? [];
+  return { ...(phoneNumber === null ? {} : { pn: phoneNumber }), ...(lid === undefined ? {} : { lid }) };
 };
 
 const findByAny = async (

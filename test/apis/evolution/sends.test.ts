@@ -98,6 +98,16 @@ test.each([
   expect(lastSent()?.messageId).toBe(answer.body.key.id);
 });
 
+test("people whom a text mentions, and everybody in a group, are mentioned", async () => {
+  const mentioned = ["5511988887777@s.whatsapp.net"];
+  const number = "120363041234567890@g.us";
+  const text = "oi @5511988887777";
+  const answer = await send("sendText", { number, text, mentioned, mentionsEveryOne: true });
+  expect(answer.status).toBe(201);
+  await w.settle();
+  expect(lastSent()).toMatchObject({ content: { text, mentions: ["all", ...mentioned] } });
+});
+
 test("each content of Evolution becomes one of ours", async () => {
   const url = "https://example.com/file";
   const cases: [string, object, object][] = [
@@ -209,16 +219,16 @@ test.each([
     "400 This instance cannot send to this recipient.",
   ],
   [
-    "a mention",
-    "sendText",
-    { text: "oi", mentioned: ["5511988887777@s.whatsapp.net"] },
-    "400 mentioned is not supported: messages cannot mention people here",
+    "a mention without a text",
+    "sendWhatsAppAudio",
+    { audio: "https://example.com/a.ogg", mentioned: ["5511988887777@s.whatsapp.net"] },
+    "400 mentioned is not supported: a message without a text mentions nobody",
   ],
   [
-    "all mentioned",
+    "all mentioned in a chat of two",
     "sendText",
     { text: "oi", mentionsEveryOne: true },
-    "400 mentionsEveryOne is not supported: messages cannot mention people here",
+    "400 mentioned.0 mentions everybody, which only a group has",
   ],
   ["a file that is neither", "sendMedia", { mediatype: "image", media: "not base64!" }, "400 media must be base64"],
   ...["undefined", "filesystem-v2", "null=", "AAAAA", "data:image/png;base64,undefined"].map(

@@ -33,7 +33,11 @@ export type UnpairedChannel = {
 };
 
 export const PN = "5511900000001";
-export const CONNECTED: LinkReport = { state: "CONNECTED", phoneNumber: PN };
+export const CONNECTED: LinkReport = {
+  state: "CONNECTED",
+  phoneNumber: PN,
+  profile: { lid: `9${[...PN].toReversed().join("")}@lid` }, // the simulated network's LID of the number
+};
 
 export const newUnpairedChannel = async (
   caps: DailyCapSettings = {},

@@ -1,14 +1,19 @@
 import type { ChannelHost } from "../../../../src/contract/plugin.ts";
 import type { FilePorts } from "./contents.ts";
+import type { ForwardPorts } from "./forwarded.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import type { UploadPorts } from "./upload.ts";
 
 /** What the making of a message with a file uses of the process. */
-export const filePortsOf = (host: ChannelHost, { permitOf, stream }: MediaHosts): UploadPorts & FilePorts => ({
+export const filePortsOf = (
+  host: ChannelHost,
+  { permitOf, stream, fetchFrom }: MediaHosts,
+): UploadPorts & FilePorts & ForwardPorts => ({
   http: host.http,
   log: host.log,
   permitOf,
   stream,
+  fetchFrom,
   ...(host.openFile ? { openFile: host.openFile } : {}),
   ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
   ...(host.makeSticker ? { makeSticker: host.makeSticker } : {}),

@@ -25,6 +25,7 @@ import { syncAfterMisfit } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
 import { takeMeasured } from "./pricing.ts";
+import { FORWARDED_IS_GONE, forwardedKey } from "./forward.ts";
 import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
@@ -118,7 +119,8 @@ const attempt = async (
   const { quotedProviderMessageId } = begun;
   const begunAt = env.clock.now();
   const order = await withFileLinks(env, kind, { ...message, ...said, quotedProviderMessageId });
-  const outcome = await send(link, order, { key, templateCategory });
+  const forwards = await forwardedKey(env, message);
+  const outcome = forwards === null ? FORWARDED_IS_GONE : await send(link, order, { key, templateCategory, forwards });
   measure(env, message, kind, outcome);
   await env.db.write(async (tx) => {
     await recordOutcome({ env, tx, job, message }, outcome);
@@ -165,7 +167,15 @@ const NO_GROUPS: SendOutcome = {
 const send = async (
   link: ChannelLink,
   { id: messageId, recipient, quotedProviderMessageId, ...message }: MessageRow,
-  { key, templateCategory }: { key: ProviderMessageId | undefined; templateCategory: ListedCategory | undefined },
+  {
+    key,
+    templateCategory,
+    forwards,
+  }: {
+    key: ProviderMessageId | undefined;
+    templateCategory: ListedCategory | undefined;
+    forwards: ProviderMessageId | undefined;
+  },
 ): Promise<SendOutcome> => {
   // stored as it was checked
   const content = { type: message.type, content: message.content } as Content | GroupContent;
@@ -179,6 +189,7 @@ const send = async (
     ...(message.options === null ? {} : { options: message.options }),
     ...(templateCategory === undefined ? {} : { templateCategory }),
     ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
+    ...(forwards === undefined ? {} : { forwards }),
   });
 };
 

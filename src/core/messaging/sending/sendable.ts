@@ -13,7 +13,7 @@ import type { PixCharge } from "../../../contract/content/pix.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
-import { recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
+import { asDigits, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../../kernel/schema.ts";
 import { isOwnHandle } from "../../../kernel/texts/file-names.ts";
 import type { Tx } from "../../../store/engine/db.ts";
@@ -45,6 +45,8 @@ export type Envelope = {
   /** It answers the recipient, who may have opted out. A message that quotes the recipient is an answer too. */
   isAnswer?: boolean;
   idempotencyKey?: string;
+  /** The content is that of an earlier message, and was made here. */
+  isForward?: true;
   /** A text of the client that its statuses repeat. */
   callbackData?: string;
   fallback?: FallbackInput;
@@ -95,6 +97,7 @@ export const checkEnvelope = async (
   await checkKeptFiles(env, channel, content, sending);
   const recipient = await requireRecipient(env, channel, envelope.to, sending);
   checkBroadcast(declared, recipient, content, envelope);
+  await checkMentions(env, channel, { content: content.content, recipient }, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
 };
@@ -104,8 +107,9 @@ type Asked = Content | { type: "pix"; content: PixCharge };
 /** @throws AppError VALIDATION for a fault of the content on any channel */
 export const checkedContent = (
   env: Pick<MessagingEnv, "http">,
-  { type, content }: Pick<Envelope, "type" | "content">,
+  { type, content, isForward }: Pick<Envelope, "type" | "content" | "isForward">,
 ): Asked => {
+  if (isForward) return { type, content } as Content;
   if (type === "pix") return { type, content: checkedPix(content) };
   const issues = contentIssues(type, content, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
@@ -146,7 +150,7 @@ const checkBroadcast = (
   { capabilities }: ChannelPlugin,
   recipient: string,
   { type }: Content,
-  { quotedMessageId, status, to }: Pick<Envelope, "quotedMessageId" | "status" | "to">,
+  { quotedMessageId, status, to, isForward }: Pick<Envelope, "quotedMessageId" | "status" | "to" | "isForward">,
 ): void => {
   const kind = broadcastKindOf(recipient);
   if (kind === undefined) return;
@@ -155,6 +159,7 @@ const checkBroadcast = (
       message: "A status is posted by a call of its own, which says for whom it is.",
       details: { to },
     });
+  if (isForward) throw invalid(issue("to", "forbidden", "is a newsletter, to which nothing is forwarded"));
   if (!capabilities.broadcasts?.[kind]?.includes(type))
     throw new AppError("CONTENT_UNSUPPORTED", {
       message: `This recipient takes no ${type} messages.`,
@@ -198,6 +203,27 @@ const checkTag = async (
   const setting = tag && tagSettings[tag];
   if (setting !== undefined && !(await vaultOf(env, id).read())[setting])
     throw invalid(issue("content.tag", "forbidden", `is not for this phone until its setting ${setting} is set`));
+};
+
+/**
+ * Refuses a mention that is no address of the network, and a mention of all outside a group.
+ * @throws AppError VALIDATION
+ */
+const checkMentions = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  { content, recipient }: { content: object; recipient: string },
+  sending: Sending,
+): Promise<void> => {
+  const { mentions = [] } = content as { mentions?: string[] }; // the schema has been checked
+  const plugin = env.registry.of(channel.kind, sending.environment);
+  for (const [at, given] of mentions.entries()) {
+    if (given === "all" && recipient.startsWith("group:")) continue;
+    const path = `content.mentions.${at}`;
+    if (given === "all") throw invalid(issue(path, "forbidden", "mentions everybody, which only a group has"));
+    const found = await plugin?.address(asDigits(given));
+    if (found?.ok === false) throw invalid(issue(path, "format", "is no number and no address of this network"));
+  }
 };
 
 type FileHandle = { path: string; handle: string };

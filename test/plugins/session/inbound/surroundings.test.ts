@@ -19,6 +19,33 @@ test("G-611 a message names whom it means; this phone knows that it was called, 
       { phoneNumber: null, lid: BIA.lid, isMe: false },
       { phoneNumber: "5511900000001", lid: null, isMe: true },
     ],
+    mentionsMe: true,
+  });
+});
+
+test("a message that mentions everybody means this phone, and one that mentions others does not", async () => {
+  const { read } = await startReading();
+  const [all] = await read(inGroup(fromAna({ id: "3EB0ALL" })), saying({ nonJidMentions: 1 }));
+  expect(all).toHaveProperty("content.content", { text: "oi", mentionsMe: true, mentionsAll: true });
+  const [others] = await read(inGroup(fromAna({ id: "3EB0OTHERS" })), saying({ mentionedJid: [BIA.jid] }));
+  expect(others).toHaveProperty("content.content", {
+    text: "oi",
+    mentions: [{ phoneNumber: null, lid: BIA.lid, isMe: false }],
+  });
+});
+
+test("a message names the groups of the community that it mentions; what is no group is left out", async () => {
+  const { read } = await startReading();
+  const groupMentions = [
+    { groupJid: "120363000000000001@g.us", groupSubject: "Equipe" },
+    { groupJid: "120363000000000002@g.us" },
+    { groupJid: ANA.jid, groupSubject: "Ana" },
+    {},
+  ];
+  const [event] = await read(inGroup(fromAna()), saying({ groupMentions }));
+  expect(event).toHaveProperty("content.content", {
+    text: "oi",
+    groupMentions: [{ id: "120363000000000001@g.us", name: "Equipe" }, { id: "120363000000000002@g.us" }],
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import { saltRowsIn } from "../../../../plugins/session/inbound/tokens.ts";
 import type { SendOrder } from "../../../../src/contract/plugin.ts";
-import { unpairedChannel } from "../../../support/session/unpaired.ts";
+import { CONNECTED, unpairedChannel } from "../../../support/session/unpaired.ts";
 
 const channel = unpairedChannel();
 const SALT = Buffer.from("a salt of thirty-two bytes, or so");
@@ -44,7 +44,7 @@ describe("a network that wants privacy tokens", () => {
     host.reports.length = 0;
     const again = openAgain();
     again.connect();
-    await reported({ state: "CONNECTED", phoneNumber: "5511900000001" });
+    await reported(CONNECTED);
     const ana = contact();
     expect(
       await again.send({ type: "text", content: { text: "!" }, messageId: "m", to: `pn:${ana.pn}` }),

@@ -11,9 +11,9 @@ const channel = unpairedChannel({ chatsADay: 3, warmUp: [2, 3] });
 /** In seconds; far from now by the machine's clock too. */
 const FAR = 4_000_000_000;
 const restricted = (until: number, reason = "RESTRICT_ALL_COMPANIONS"): LinkReport => ({
+  ...CONNECTED,
   state: "RESTRICTED",
   reason,
-  phoneNumber: PN,
   restriction: { reason, until, allows: "replies" },
 });
 const REFUSED = { ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED" };

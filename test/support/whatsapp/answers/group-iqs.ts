@@ -145,6 +145,17 @@ const setting = (name: string, isOn: boolean) => (change: Change, asked: Stanza)
   return [];
 };
 
+/** The times that the network takes; others are a bad request. */
+const TIMES: ReadonlySet<number> = new Set([86_400, 604_800, 7_776_000]);
+
+const disappear = (change: Change, asked: Stanza): Stanza[] | Refusal => {
+  const seconds = asked.tag === "ephemeral" ? Number(asked.attrs["expiration"]) : 0;
+  if (seconds !== 0 && !TIMES.has(seconds)) return BAD_REQUEST;
+  change.group.disappearsAfter = seconds;
+  notifyAll(change, asked);
+  return [];
+};
+
 /** TABLE: the changes of administrators, by the tag. */
 const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza[] | Refusal>> = {
   add: changePeople,
@@ -153,6 +164,8 @@ const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza
   demote: changePeople,
   description: describe,
   membership_requests_action: decide,
+  ephemeral: disappear,
+  not_ephemeral: disappear,
   announcement: setting("announcement", true),
   not_announcement: setting("announcement", false),
   locked: setting("locked", true),

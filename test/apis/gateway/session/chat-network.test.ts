@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Customer, customerOf, newCustomer, receivedBy, tracesOf } from "../../../support/customers/customer.ts";
+import { untilTrue } from "../../../support/waiting.ts";
+import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
+import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
+
+let net: WhatsApp;
+let w: World;
+let c: Customer;
+let owner: Phone;
+let ana: Contact;
+let bia: Contact;
+let people = 0;
+beforeAll(async () => {
+  net = await startWhatsApp();
+  w = await startWorld({
+    env: {
+      RECADO_WHATSAPP_WEB_URL: net.url,
+      RECADO_WHATSAPP_WEB_ROOT: net.root,
+      RECADO_EXTRA_CA: net.mediaCa,
+      RECADO_OUTBOUND_ALLOW: "127.0.0.1,::1,localhost",
+      RECADO_GATEWAY_RATE: "1000000",
+    },
+  });
+});
+afterAll(async () => {
+  await w.stop();
+  await net.stop();
+});
+beforeEach(async () => {
+  const { id: accountId, key } = await w.account();
+  const hook = w.receiver();
+  const webhook = { url: hook.url, secret: WEBHOOK_SECRET };
+  const { id } = (await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook } })).body;
+  owner = net.phone(`55119000002${10 + people}`);
+  [ana, bia] = [net.contact({ pn: `55119222101${10 + people}` }), net.contact({ pn: `55119222201${10 + people}` })];
+  people += 1;
+  c = customerOf(w, {
+    accountId,
+    key,
+    hook,
+    phone: { id, phoneNumberId: "", accessToken: "", number: owner.pn ?? "" },
+  });
+  let answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
+  await untilTrue(async () => {
+    if (answer.status !== 425) return true;
+    answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
+    return false;
+  });
+  await owner.scan(answer.body.qr);
+  await untilStatus(w, id, "CONNECTED");
+  await hook.received(1);
+  hook.arrived.length = 0;
+});
+afterEach(() => {
+  expect(net.stat.unhandled).toEqual([]);
+  net.faults.clear();
+});
+
+const forward = (id: string, input: object = {}) =>
+  w.gateway(`/v1/messages/${id}/forward`, { key: c.key, body: { to: bia.pn, ...input } });
+/** The id of the last message that arrived. */
+const arrived = async (): Promise<string> => {
+  await untilTrue(() => receivedBy(c.hook, "message:received").length > 0);
+  return receivedBy(c.hook, "message:received").at(-1).messageId;
+};
+
+describe("a message that is forwarded", () => {
+  test("arrives with its words and the mark, and is a send of its own", async () => {
+    await ana.say("O bolo está pronto.", { to: owner });
+    const id = await arrived();
+    const { status, body } = await forward(id);
+    expect(status).toBe(202);
+    const { message } = await bia.until(({ text }) => text === "O bolo está pronto.");
+    expect(message.extendedTextMessage?.contextInfo).toMatchObject({ isForwarded: true, forwardingScore: 1 });
+    await untilTrue(async () => (await c.message(body.messageId)).status !== "QUEUED");
+    const { body: listed } = await w.gateway(`/v1/messages?phoneId=${c.phone.id}&direction=outbound`, { key: c.key });
+    expect(listed.items[0]).toMatchObject({
+      id: body.messageId,
+      type: "text",
+      content: { text: "O bolo está pronto.", forwarded: true, forwardedMessageId: id },
+    });
+  });
+
+  test("counts how often it was forwarded, and loses its quote and its timer", async () => {
+    const contextInfo = {
+      isForwarded: true,
+      forwardingScore: 4,
+      expiration: 86_400,
+      stanzaId: "3EB0X",
+      quotedMessage: { conversation: "?" },
+    };
+    await ana.sendProto({ extendedTextMessage: { text: "corrente", contextInfo } }, { to: owner });
+    await forward(await arrived());
+    const { message } = await bia.until(({ text }) => text === "corrente");
+    const { forwardingScore, expiration, stanzaId } = message.extendedTextMessage?.contextInfo ?? {};
+    expect([forwardingScore, expiration, stanzaId]).toEqual([5, null, null] as never);
+  });
+
+  test("has its file under the key that it has: nothing is uploaded", async () => {
+    const sent = await ana.sendMedia("document", Buffer.from("%PDF-1.4 cardápio"), {
+      to: owner,
+      mimetype: "application/pdf",
+      caption: "Veja",
+      fields: { fileName: "cardapio.pdf" },
+    });
+    expect((await forward(await arrived())).status).toBe(202);
+    const { message } = await bia.until(({ message: one }) => Boolean(one.documentMessage));
+    expect(message.documentMessage).toMatchObject({
+      caption: "Veja",
+      fileName: "cardapio.pdf",
+      directPath: sent.message.documentMessage?.directPath ?? "",
+      contextInfo: { isForwarded: true },
+    });
+  });
+
+  test("is sent once under one idempotency key, and a sent message goes on too, with its edit", async () => {
+    const { body } = await c.send({ to: ana.pn ?? "", content: { text: "às 9h" } });
+    await ana.until(({ text }) => text === "às 9h");
+    await untilTrue(async () => (await c.message(body.messageId)).status !== "QUEUED");
+    await w.gateway(`/v1/messages/${body.messageId}/edit`, {
+      key: c.key,
+      body: { phoneId: c.phone.id, text: "às 10h" },
+    });
+    await untilTrue(() => receivedBy(c.hook, "message:edited").length > 0);
+    const first = await forward(body.messageId, { idempotencyKey: "encaminha-1" });
+    const again = await forward(body.messageId, { idempotencyKey: "encaminha-1" });
+    expect([first.status, again.status, again.body.messageId]).toEqual([202, 200, first.body.messageId]);
+    await bia.until(({ text }) => text === "às 10h");
+    expect(bia.received.length).toBe(1);
+  });
+});
+
+describe("a message is not forwarded, and nothing is sent,", () => {
+  const refused = async (id: string, input: object = {}) => {
+    const before = await tracesOf(w, c);
+    const { status, body } = await forward(id, input);
+    expect(await tracesOf(w, c)).toEqual(before);
+    return [status, body.error.code];
+  };
+
+  test("that can be opened once alone, or is a poll", async () => {
+    ana.viewOnce(owner);
+    expect(await refused(await arrived())).toEqual([400, "UNSUPPORTED_TYPE"]);
+  });
+
+  test("that was deleted for everyone", async () => {
+    const key = await ana.say("ops", { to: owner });
+    const id = await arrived();
+    await ana.revoke(owner, key);
+    await untilTrue(() => receivedBy(c.hook, "message:status").some(({ status }) => status === "deleted"));
+    expect(await refused(id)).toEqual([400, "UNSUPPORTED_TYPE"]);
+  });
+
+  test("by another phone, of another account, or if it is unknown", async () => {
+    await ana.say("oi", { to: owner });
+    const id = await arrived();
+    const other = await newCustomer(w);
+    expect(await refused(id, { phoneId: other.phone.id })).toEqual([400, "VALIDATION_ERROR"]);
+    expect(await refused("019a1b2c-2222-4a12-8b22-c32d42e52f02")).toEqual([404, "MESSAGE_NOT_FOUND"]);
+    const { status } = await w.gateway(`/v1/messages/${id}/forward`, { key: other.key, body: { to: "5511988887777" } });
+    expect(status).toBe(404);
+  });
+
+  test("on a network that forwards nothing", async () => {
+    const official = await newCustomer(w);
+    const id = await official.sent();
+    const { status, body } = await w.gateway(`/v1/messages/${id}/forward`, {
+      key: official.key,
+      body: { to: "5511988887777" },
+    });
+    expect([status, body.error.code]).toEqual([400, "UNSUPPORTED_TYPE"]);
+  });
+});
+
+test("a message whose file the network has deleted fails by name, and never arrives", async () => {
+  await ana.sendMedia("image", Buffer.from("a picture"), { to: owner, mimetype: "image/jpeg" });
+  const id = await arrived();
+  net.faults.media(404);
+  const { body } = await forward(id);
+  await untilTrue(async () => (await c.message(body.messageId)).status === "FAILED");
+  expect((await c.message(body.messageId)).failedReason).toContain("the file of the message is no longer");
+  expect(bia.received).toEqual([]);
+});
+
+describe("the time after which the messages of a chat disappear", () => {
+  const timer = (to: string, seconds?: number) =>
+    w.gateway(`/v1/phones/${c.phone.id}/chats/${to}/timer`, {
+      key: c.key,
+      ...(seconds === undefined ? {} : { method: "PUT", body: { seconds } }),
+    });
+  const setting = async () => {
+    const { message } = await ana.until((one) => Boolean(one.message.protocolMessage));
+    return message.protocolMessage?.ephemeralExpiration;
+  };
+
+  test("is set for both sides of a chat of two, kept, and in each message from then on", async () => {
+    expect((await timer(ana.pn ?? "")).body).toEqual({ seconds: 0, setAt: null });
+    const { status, body } = await timer(ana.pn ?? "", 604_800);
+    expect([status, body]).toEqual([200, { seconds: 604_800, setAt: expect.any(String) }]);
+    expect(await setting()).toBe(604_800);
+    expect((await timer(ana.lidJid)).body.seconds).toBe(604_800);
+    await c.send({ to: ana.pn ?? "", content: { text: "some" } });
+    const { message } = await ana.until(({ text }) => text === "some");
+    expect(message.extendedTextMessage?.contextInfo?.expiration).toBe(604_800);
+    expect((await timer(ana.pn ?? "", 0)).body).toEqual({ seconds: 0, setAt: null });
+  });
+
+  test("is set in a group by an administrator; the network refuses others, and nothing changes", async () => {
+    const group = net.group({ subject: "Nossa", members: [owner, ana] });
+    expect((await timer(group.jid, 86_400)).body).toMatchObject({ seconds: 86_400 });
+    await c.send({ to: group.jid, content: { text: "some" } });
+    const { message } = await ana.until(({ text }) => text === "some");
+    expect(message.extendedTextMessage?.contextInfo?.expiration).toBe(86_400);
+    const other = net.group({ subject: "Dela", members: [owner, ana], owner: ana });
+    const { status } = await timer(other.jid, 86_400);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect((await timer(other.jid)).body.seconds).toBe(0);
+  });
+
+  test("is refused as another time, for what is no chat, and on a network without timers", async () => {
+    const before = net.stat.stanzas["message"];
+    expect((await timer(ana.pn ?? "", 60)).status).toBe(400);
+    expect((await timer("120363041234567890@newsletter", 86_400)).status).toBe(400);
+    expect(net.stat.stanzas["message"]).toBe(before);
+    const official = await newCustomer(w);
+    const { body } = await w.gateway(`/v1/phones/${official.phone.id}/chats/5511988887777/timer`, {
+      key: official.key,
+      method: "PUT",
+      body: { seconds: 86_400 },
+    });
+    expect(body.error.code).toBe("UPSTREAM_BAD_REQUEST");
+  });
+});
