@@ -64,8 +64,18 @@ export const SESSION: KindDeclaration = {
     marks: WHATSAPP_MARKS,
     operations: {
       react: { inbound: true, outbound: true },
-      edit: { outbound: true, types: ["text", "image", "video", "document"], withinMs: 15 * MINUTE_MS },
-      delete: { inbound: true, outbound: true, withinMs: 2 * DAY_MS },
+      edit: {
+        outbound: true,
+        types: ["text", "image", "video", "document"],
+        withinMs: 15 * MINUTE_MS,
+        broadcastsWithinMs: { newsletter: 30 * DAY_MS },
+      },
+      delete: {
+        inbound: true,
+        outbound: true,
+        withinMs: 2 * DAY_MS,
+        broadcastsWithinMs: { newsletter: 30 * DAY_MS },
+      },
       read: { inbound: true },
       pin: { inbound: true, outbound: true },
       keep: { inbound: true, outbound: true },

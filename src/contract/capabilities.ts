@@ -107,6 +107,8 @@ export type OperationLimits = {
   outbound?: boolean;
   types?: readonly ContentType[];
   withinMs?: number;
+  /** The same age for messages to many people, where it differs. */
+  broadcastsWithinMs?: Partial<Record<BroadcastKind, number>>;
 };
 
 /** What a network can do. */

@@ -43,6 +43,7 @@ const OperationLimits = Type.Object(
     outbound: Flag,
     types: Type.Optional(Type.Array(OneOf([...CONTENT_TYPES, ...FURTHER_TYPES]), { minItems: 1 })),
     withinMs: Type.Optional(Type.Integer({ minimum: 1 })),
+    broadcastsWithinMs: Type.Optional(Type.Object({ newsletter: Most, broadcast: Most }, closed)),
   },
   closed,
 );

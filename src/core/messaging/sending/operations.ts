@@ -1,5 +1,5 @@
 import type { Action, OperationOutcome } from "../../../contract/abilities/operations.ts";
-import type { OperationLimits, SendLimits } from "../../../contract/capabilities.ts";
+import { broadcastKindOf, type OperationLimits, type SendLimits } from "../../../contract/capabilities.ts";
 import { LONGEST_CAPTION } from "../../../contract/content/content.ts";
 import { FILE_TYPES } from "../../../contract/content/inbound-content.ts";
 import { isOpenState } from "../../../contract/events.ts";
@@ -109,8 +109,10 @@ const isOperable = (known: KnownMessage | undefined): known is Operable =>
 const isAllowed = ({ types, ...sides }: OperationLimits, { direction, type }: Operable): boolean =>
   sides[direction] === true && (direction === "inbound" || !types || types.some((one) => one === type));
 
-const endOfWindow = ({ at }: Operable, { withinMs = Number.POSITIVE_INFINITY }: OperationLimits): number =>
-  at + withinMs;
+const endOfWindow = ({ at, chat }: Operable, { withinMs, broadcastsWithinMs = {} }: OperationLimits): number => {
+  const kind = broadcastKindOf(chat);
+  return at + ((kind && broadcastsWithinMs[kind]) ?? withinMs ?? Number.POSITIVE_INFINITY);
+};
 
 /** The job and the rows of an operation. */
 type Subject = {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
+import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { type Customer, customerOf, receivedBy } from "../../../support/customers/customer.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
@@ -177,6 +178,22 @@ describe("a post of a session", () => {
     const deleted = `/v1/messages/${messageId}?phoneId=${c.phone.id}`;
     expect((await w.gateway(deleted, { key: c.key, method: "DELETE" })).status).toBe(202);
     await net.until(() => mine.posts[0]?.message === undefined);
+  });
+
+  test("is edited weeks later, when a message to a person no longer is", async () => {
+    const mine = await own();
+    const messageId = await sent(mine, "às 7h");
+    const toAna = await c.send({ to: ana.pn, type: "text", content: { text: "às 7h" } });
+    await ana.until(({ text }) => text === "às 7h");
+    await untilTrue(async () => (await c.message(toAna.body.messageId)).status !== "QUEUED");
+    w.clock.advance(16 * MINUTE_MS);
+    await untilStatus(w, c.phone.id, "CONNECTED");
+    for (const id of [toAna.body.messageId, messageId]) {
+      const body = { phoneId: c.phone.id, text: "às 8h" };
+      expect((await w.gateway(`/v1/messages/${id}/edit`, { key: c.key, body })).status).toBe(202);
+    }
+    await net.until(() => mine.posts[0]?.isEdited);
+    expect(ana.received.filter(({ edit }) => edit === "1")).toEqual([]);
   });
 
   test("of anybody takes a reaction by its number, and its counts are events while they are watched", async () => {

@@ -18,6 +18,14 @@ test("what Baileys logs passes without keys, texts, QR codes and whole numbers",
   expect(lines.join("")).not.toContain("tudo bem");
 });
 
+test("a report that this adapter reads is no warning, however often it comes", () => {
+  const lines: string[] = [];
+  const log = socketLog(createLog("debug", { write: (line) => void lines.push(line) }));
+  log.warn({ node: {} }, "Unknown newsletter notification child");
+  log.warn({ node: "x" }, "invalid mex newsletter notification");
+  expect(lines).toEqual([]);
+});
+
 test("a key or a number that a long message would be cut in leaves nothing", () => {
   const lines: string[] = [];
   const log = socketLog(createLog("debug", { write: (line) => void lines.push(line) }));
