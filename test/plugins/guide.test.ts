@@ -173,7 +173,13 @@ const RECEIPT_ERROR: AllOf<NonNullable<Receipt["error"]>> = {
   isTemplateMisfit: true,
   failure: true,
 };
-const OPERATION: AllOf<OperationLimits> = { inbound: true, outbound: true, types: true, withinMs: true };
+const OPERATION: AllOf<OperationLimits> = {
+  inbound: true,
+  outbound: true,
+  types: true,
+  withinMs: true,
+  broadcastsWithinMs: true,
+};
 const ROUTE: AllOf<Route> = { by: true, id: true, phoneNumber: true };
 
 const TABLES: Readonly<Record<string, Readonly<Record<string, true>>>> = {

@@ -17,6 +17,7 @@ import { missing } from "./missing.ts";
 import { profiles } from "./profiles.ts";
 import { proxies } from "./proxies.ts";
 import { evolutionTable, routeOptions } from "./route-options.ts";
+import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The version of Evolution whose routes and shapes these are. Its clients read it. */
@@ -57,6 +58,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
     .use(proxies(env, auth))
     .use(webhooks(env, auth))
     .use(messages(env, auth))
+    .use(statuses(env, auth))
     .use(chats(env, auth))
     .use(profiles(env, auth))
     .use(history(env, auth))

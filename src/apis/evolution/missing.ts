@@ -5,7 +5,6 @@ import { routeOptions } from "./route-options.ts";
 
 /** TABLE: the routes of Evolution that this API lacks, with what to do instead. A star stands for any last part. */
 const MISSING: Readonly<Record<string, string>> = {
-  "/message/sendStatus": "status updates are not sent",
   "/message/sendTemplate": "send templates with the gateway API or the Cloud API compatible one",
   "/chat/archiveChat": "chats are not archived",
   "/chat/markChatUnread": "chats are not marked as unread",

@@ -276,12 +276,39 @@ test.each([
   expect(await messagesOf()).toBe(0);
 });
 
-test.each([["/message/sendStatus", "501 Recado does not have /message/sendStatus: status updates are not sent."]])(
-  "%s says that it is not there",
-  async (path, says) => {
-    expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
-  },
-);
+test.each([
+  [
+    "/message/sendTemplate",
+    "501 Recado does not have /message/sendTemplate: send templates with the gateway API or the Cloud API compatible one.",
+  ],
+])("%s says that it is not there", async (path, says) => {
+  expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
+});
+
+test("a status goes to the people whom it names, with its colours", async () => {
+  const answer = await send("sendStatus", {
+    type: "text",
+    content: "Hoje tem pão de queijo",
+    backgroundColor: "#008000",
+    font: 1,
+    statusJidList: [`${NUMBER}@s.whatsapp.net`],
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({ key: { remoteJid: "status@broadcast", fromMe: true }, status: "PENDING" });
+  await w.settle();
+  expect(lastSent()).toMatchObject({
+    to: "broadcast:status",
+    type: "text",
+    content: { text: "Hoje tem pão de queijo" },
+    options: { audience: `pn:${NUMBER}`, backgroundColor: "#008000", font: "1" },
+  });
+});
+
+test("a status for nobody is refused, and nothing is stored", async () => {
+  for (const more of [{}, { statusJidList: [] }, { allContacts: true }, { statusJidList: ["120363041234567890@g.us"] }])
+    expect((await send("sendStatus", { type: "text", content: "oi", ...more })).status).toBe(400);
+  expect(await messagesOf()).toBe(0);
+});
 
 test("a file whose base64 is almost all padding is refused at once", async () => {
   const answer = await send("sendMedia", { mediatype: "image", media: `${"=".repeat(700_000)}x` });

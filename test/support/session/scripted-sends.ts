@@ -16,6 +16,7 @@ const ADDRESSES: readonly [RegExp, string][] = [
   [/^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/, "pn"],
   [/^lid:(\d+)$|^(\d+)@lid$/, "lid"],
   [/^group:([\d-]+)$|^([\d-]+)@g\.us$/, "group"],
+  [/^broadcast:(status)$|^(status)@broadcast$/, "broadcast"],
 ];
 
 const address = (to: string): Address => {

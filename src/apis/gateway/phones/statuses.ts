@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { MOST_VIEWERS, statusEnvelope } from "../../../core/messaging/sending/statuses.ts";
+import { MOST_VIEWERS, statusEnvelope } from "../../../core/messaging/statuses.ts";
 import { described, OneOf, Text } from "../../../kernel/schema.ts";
 import { DryRunQuery } from "../../shared/dry-run.ts";
 import { inPath } from "../../shared/fields.ts";

@@ -183,7 +183,7 @@ describe("a post of a session", () => {
   test("is edited weeks later, when a message to a person no longer is", async () => {
     const mine = await own();
     const messageId = await sent(mine, "às 7h");
-    const toAna = await c.send({ to: ana.pn, type: "text", content: { text: "às 7h" } });
+    const toAna = await c.send({ to: ana.pn ?? "", type: "text", content: { text: "às 7h" } });
     await ana.until(({ text }) => text === "às 7h");
     await untilTrue(async () => (await c.message(toAna.body.messageId)).status !== "QUEUED");
     w.clock.advance(16 * MINUTE_MS);

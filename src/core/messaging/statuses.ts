@@ -1,15 +1,15 @@
-import type { ContentType } from "../../../contract/content/content.ts";
-import { invalid } from "../../../kernel/errors.ts";
-import { recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
-import { issue } from "../../../kernel/schema.ts";
-import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
-import { CONVERSATION_STATUSES, listMetOn, type MetPerson } from "../../../store/tables/conversations/conversations.ts";
-import type { TenantScope } from "../../../store/tables/scope.ts";
-import { getChannel } from "../../channels/channel.ts";
-import { adapterMissing, notOffered } from "../../channels/refusals.ts";
-import { contactOfKey, isMany } from "../../domain-event.ts";
-import type { MessagingEnv } from "../env.ts";
-import type { Envelope } from "./sendable.ts";
+import type { ContentType } from "../../contract/content/content.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { recipientDigits } from "../../kernel/numbers/phone-numbers.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import { CONVERSATION_STATUSES, listMetOn, type MetPerson } from "../../store/tables/conversations/conversations.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { adapterMissing, notOffered } from "../channels/refusals.ts";
+import { contactOfKey, isMany } from "../domain-event.ts";
+import type { MessagingEnv } from "./env.ts";
+import type { Envelope } from "./sending/sendable.ts";
 
 /** The most people that one status is for: it is encrypted for each device of each of them. */
 export const MOST_VIEWERS = 1000;
