@@ -18,7 +18,7 @@ import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";
 import { groupJidOf, jidOf, messageView } from "./message-views.ts";
-import { addressOf, filledBy } from "./webhook-form.ts";
+import { filledBy, webhookAddress } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */
 export const EVOLUTION = "evolution";
@@ -271,7 +271,7 @@ export const evolutionAudience = (baseUrl: () => string, env: () => FileEnv): Au
     const author = await authorOfSubject(reader, published.domainEvent);
     return rendered(published, { ...instance, eventId: published.id, author }, baseUrl());
   },
-  addressOf,
+  addressOf: webhookAddress,
   filled: filledBy(env),
   sample: sampleBy((published) => rendered(published, SAMPLE, baseUrl())),
   cut,

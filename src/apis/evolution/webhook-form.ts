@@ -15,7 +15,7 @@ export const webhookFormOf = (profile: string | null): WebhookForm => {
 };
 
 /** The address of an event: the URL, with the event's name behind its path if the webhook wants it so. */
-export const addressOf = (url: string, type: string, profile: string | null): string => {
+export const webhookAddress = (url: string, type: string, profile: string | null): string => {
   if (!webhookFormOf(profile).byEvents) return url;
   const address = new URL(url);
   address.pathname = `${address.pathname.replace(/\/$/, "")}/${type.replaceAll(".", "-")}`;

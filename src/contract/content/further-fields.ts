@@ -5,5 +5,10 @@
 export const FURTHER_FIELDS = ["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions"] as const;
 export type FurtherField = (typeof FURTHER_FIELDS)[number];
 
-/** The further fields that a content has, whatever their values. */
-export const furtherFieldsIn = (content: object): FurtherField[] => FURTHER_FIELDS.filter((field) => field in content);
+/** A field that is off asks for nothing: clients write their defaults. */
+const isOff = (value: unknown): boolean =>
+  value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+
+/** The further fields that a content asks for. */
+export const furtherFieldsIn = (content: object): FurtherField[] =>
+  FURTHER_FIELDS.filter((field) => !isOff((content as Partial<Record<FurtherField, unknown>>)[field]));
