@@ -119,7 +119,7 @@ export const passToLibrary = (
   for (const { index, value, isRemoved } of mutations)
     if (!isRemoved && OF_LIBRARY.has(index[0] ?? ""))
       processSyncAction(
-        { syncAction: { value }, index: index as [string, ...string[]] },
+        { syncAction: { value }, index },
         sock.ev,
         sock.authState.creds.me ?? { id: "" },
         undefined,

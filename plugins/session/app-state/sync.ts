@@ -115,29 +115,7 @@ export const createAppState = (host: ChannelHost, { mediaPlace }: { mediaPlace: 
   };
 
   return {
-    attach(active) {
-      const { sock, keyStore } = active;
-      // before Baileys' own listener, which would read the collection in its own way: it finds no collection
-      sock.ws.prependListener("CB:notification,type:server_sync", (stanza: Stanza) => {
-        const names = collectionsIn(stanza);
-        changes.note(names);
-        stanza.content = [];
-        void sock.notificationMutex
-          .mutex(async () => {
-            if (active.isCurrent()) await keyStore.write({ rows: names.map((name) => dueRow(name, true)) });
-          })
-          .then(() => sync(active))
-          .catch(() => void sock.end(undefined));
-      });
-      // after Baileys' own listener has taken its turn: the keys in a message of the phone are on disk then
-      sock.ws.on("CB:message", (stanza: Stanza) => {
-        if (stanza.attrs["category"] === "peer") void turnsOf(sock, stanza).mutex(async () => sync(active));
-      });
-      // of the listeners for one event there may be ten
-      sock.ev.process(({ "connection.update": update }) => {
-        if (update?.connection === "open") sync(active);
-      });
-    },
+    attach: (active) => listen(active, { changes, sync }),
     keysIn(message) {
       const rows = sharedKeyRows(message);
       return rows.length > 0 ? { rows } : {};
@@ -154,6 +132,34 @@ export const createAppState = (host: ChannelHost, { mediaPlace }: { mediaPlace: 
     },
     close: () => cancelRetry(),
   };
+};
+
+/** `sync` reads what is due. */
+type Listening = { changes: ReturnType<typeof createChanges>; sync(active: ActiveSocket): void };
+
+/** Listens for what the network names, for keys of the phone, and for the connect. */
+const listen = (active: ActiveSocket, { changes, sync }: Listening): void => {
+  const { sock, keyStore } = active;
+  // before Baileys' own listener, which would read the collection in its own way: it finds no collection
+  sock.ws.prependListener("CB:notification,type:server_sync", (stanza: Stanza) => {
+    const names = collectionsIn(stanza);
+    changes.note(names);
+    stanza.content = [];
+    void sock.notificationMutex
+      .mutex(async () => {
+        if (active.isCurrent()) await keyStore.write({ rows: names.map((name) => dueRow(name, true)) });
+      })
+      .then(() => sync(active))
+      .catch(() => void sock.end(undefined));
+  });
+  // after Baileys' own listener has taken its turn: the keys in a message of the phone are on disk then
+  sock.ws.on("CB:message", (stanza: Stanza) => {
+    if (stanza.attrs["category"] === "peer") void turnsOf(sock, stanza).mutex(async () => sync(active));
+  });
+  // of the listeners for one event there may be ten
+  sock.ev.process(({ "connection.update": update }) => {
+    if (update?.connection === "open") sync(active);
+  });
 };
 
 /** Counts how often the network has named each collection, so that a change in the middle of a reading is not lost. */

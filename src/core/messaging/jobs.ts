@@ -18,7 +18,7 @@ import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
 import { deliverKey } from "./sending/accept.ts";
-import { actOnChat, discardChatAct } from "./sending/chat-acts.ts";
+import { actOnChat, discardChatAct } from "./chats/chat-acts.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
 import { discardOperation, operateOnMessage } from "./sending/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";

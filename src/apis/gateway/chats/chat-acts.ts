@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type ChatAct, MUTED_FOR_EVER } from "../../../contract/abilities/chats.ts";
-import { acceptChatActs, acceptChatLabels } from "../../../core/messaging/sending/chat-acts.ts";
+import { acceptChatActs, acceptChatLabels } from "../../../core/messaging/chats/chat-acts.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { DateTime, described, issue, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";

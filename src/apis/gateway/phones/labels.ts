@@ -6,7 +6,7 @@ import {
   makeLabel,
   removeLabel,
   resyncChats,
-} from "../../../core/messaging/sending/chat-acts.ts";
+} from "../../../core/messaging/chats/chat-acts.ts";
 import { described, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";

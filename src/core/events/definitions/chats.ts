@@ -1,7 +1,8 @@
 import type { Label } from "../../../contract/abilities/chats.ts";
+import type { MessageId } from "../../../kernel/ids.ts";
 import type { Contact } from "../../domain-event.ts";
 import { BY_CHANNEL, BY_CHAT, type Definitions, TO_ACCOUNTS } from "./definition.ts";
-import { ANA, AT } from "./samples.ts";
+import { ANA, AT, MESSAGE_ID } from "./samples.ts";
 
 /** Chats as the account's own app shows them. */
 
@@ -13,6 +14,8 @@ export const CHAT_ACTS = ["archive", "pin", "mute", "mark-unread", "label", "cle
 export type ChatActName = (typeof CHAT_ACTS)[number];
 
 export type ChatEvents = {
+  "message.starred": { messageId: MessageId; at: number; isStarred: boolean; chat: Contact };
+  "message.deleted_for_me": { messageId: MessageId; at: number; chat: Contact };
   "chat.changed": {
     chat: Contact;
     at: number;
@@ -28,6 +31,18 @@ export type ChatEvents = {
 };
 
 export const CHAT_EVENTS = {
+  "message.starred": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ messageId: MESSAGE_ID, at: AT, isStarred: true, chat: ANA }],
+  },
+  "message.deleted_for_me": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ messageId: MESSAGE_ID, at: AT, chat: ANA }],
+  },
   "chat.changed": {
     ordering: BY_CHAT,
     direction: null,

@@ -159,8 +159,6 @@ export type MessageEvents = {
     isClosed: boolean;
     chat: Contact;
   };
-  "message.starred": { messageId: MessageId; at: number; isStarred: boolean; chat: Contact };
-  "message.deleted_for_me": { messageId: MessageId; at: number; chat: Contact };
   "message.operation_failed": {
     messageId: string;
     operation: OperationName;
@@ -355,18 +353,6 @@ export const MESSAGE_EVENTS = {
         isClosed: false,
       },
     ],
-  },
-  "message.starred": {
-    ordering: BY_CHAT,
-    direction: null,
-    publishedTo: TO_ACCOUNTS,
-    samples: [{ messageId: MESSAGE_ID, at: AT, isStarred: true, chat: ANA }],
-  },
-  "message.deleted_for_me": {
-    ordering: BY_CHAT,
-    direction: null,
-    publishedTo: TO_ACCOUNTS,
-    samples: [{ messageId: MESSAGE_ID, at: AT, chat: ANA }],
   },
   "message.operation_failed": {
     ordering: BY_CHAT,

@@ -3,8 +3,9 @@ import { MUTED_FOR_EVER } from "../../../../contract/abilities/chats.ts";
 import { CHAT_ACTS, CHAT_CHANGES, type ChatEvents } from "../../../../core/events/definitions/chats.ts";
 import { iso, isoOrNull } from "../../../../kernel/clock.ts";
 import { described, OneOf } from "../../../../kernel/schema.ts";
+import { IDS } from "../../../shared/fields.ts";
 import { InstantOrNull } from "../../instants.ts";
-import { At, Peer, shape, text } from "../event-schemas/parts.ts";
+import { At, Id, Peer, shape, text } from "../event-schemas/parts.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Chats as the phone's own app shows them. */
@@ -44,7 +45,41 @@ const LabelChange = shape("LabelChange", {
   timestamp: At,
 });
 
+const MessageStar = shape("MessageStar", {
+  messageId: described(Id, "The message with the star", IDS.message),
+  starred: Type.Boolean({ description: "Whether the message has a star now", examples: [true] }),
+  chat: described(Peer, "The person or group of the chat"),
+  timestamp: At,
+});
+const MessageDeletedForMe = shape("MessageDeletedForMe", {
+  messageId: described(Id, "The message that the phone's app no longer shows", IDS.message),
+  chat: described(Peer, "The person or group of the chat"),
+  timestamp: At,
+});
 export const CHATS = {
+  "message.starred": {
+    "message:starred": event({
+      when: "A message got a star in the phone's app, or lost it: there, or by `/v1/messages/{id}/star`.",
+      of: "sessions",
+      data: MessageStar,
+      mayBeCut: false,
+      render: ({ messageId, isStarred, chat, at }, { person }) => ({
+        messageId,
+        starred: isStarred,
+        chat: person(chat),
+        timestamp: iso(at),
+      }),
+    }),
+  },
+  "message.deleted_for_me": {
+    "message:deleted_for_me": event({
+      when: "A message was deleted in the phone's app alone: the others still see it.",
+      of: "sessions",
+      data: MessageDeletedForMe,
+      mayBeCut: false,
+      render: ({ messageId, chat, at }, { person }) => ({ messageId, chat: person(chat), timestamp: iso(at) }),
+    }),
+  },
   "chat.changed": {
     "chat:changed": event({
       when:

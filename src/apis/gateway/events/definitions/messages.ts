@@ -56,17 +56,6 @@ const actor = {
   from: Type.Optional(described(Peer, "The person who did this; absent if the network does not say it")),
 };
 
-const MessageStar = shape("MessageStar", {
-  messageId: described(Id, "The message with the star", IDS.message),
-  starred: Type.Boolean({ description: "Whether the message has a star now", examples: [true] }),
-  chat: described(Peer, "The person or group of the chat"),
-  timestamp: At,
-});
-const MessageDeletedForMe = shape("MessageDeletedForMe", {
-  messageId: described(Id, "The message that the phone's app no longer shows", IDS.message),
-  chat: described(Peer, "The person or group of the chat"),
-  timestamp: At,
-});
 const MessageReaction = shape("MessageReaction", {
   messageId: described(Id, "The message that the reaction is about", IDS.message),
   emoji: Type.String({ description: "Empty if the reaction was removed", examples: ["👍"] }),
@@ -367,29 +356,6 @@ export const MESSAGES = {
       data: PollResults,
       mayBeCut: true,
       render: ({ messageId, totals, isClosed, at }) => ({ messageId, totals, isClosed, timestamp: iso(at) }),
-    }),
-  },
-  "message.starred": {
-    "message:starred": event({
-      when: "A message got a star in the phone's app, or lost it: there, or by `/v1/messages/{id}/star`.",
-      of: "sessions",
-      data: MessageStar,
-      mayBeCut: false,
-      render: ({ messageId, isStarred, chat, at }, { person }) => ({
-        messageId,
-        starred: isStarred,
-        chat: person(chat),
-        timestamp: iso(at),
-      }),
-    }),
-  },
-  "message.deleted_for_me": {
-    "message:deleted_for_me": event({
-      when: "A message was deleted in the phone's app alone: the others still see it.",
-      of: "sessions",
-      data: MessageDeletedForMe,
-      mayBeCut: false,
-      render: ({ messageId, chat, at }, { person }) => ({ messageId, chat: person(chat), timestamp: iso(at) }),
     }),
   },
   "message.operation_failed": {

@@ -20,7 +20,7 @@ import { getChat, keyOfChat } from "../../conversations/chats.ts";
 import { contactOfKey } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
-import { tryLater, waitForChannel } from "./queue.ts";
+import { tryLater, waitForChannel } from "../sending/queue.ts";
 
 type ChatActPayload = { channelId: ChannelId; chat: string; conversationId: ConversationId; act: ChatAct };
 type ChatActJob = Job<ChatActPayload>;
