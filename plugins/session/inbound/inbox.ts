@@ -4,9 +4,9 @@ import type { ChannelEvent, Receipt } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
-import type { AppState } from "../app-state/sync.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
+import type { AppState } from "../app-state/sync.ts";
 import { groupTimerRows } from "../chat-timers.ts";
 import type { Creations } from "../groups/creations.ts";
 import type { Importer } from "../history/importer.ts";
@@ -84,7 +84,6 @@ export const createInbox = (
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       const ofChat = turnsOf(sock, stanza);
-      if (receives.includes("newsletters") && isNewsletter(stanza)) inTurn(ofChat, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza))
         inTurn(ofChat, async () => ((await isIgnored(stanza)) ? [] : [await placeholderIn(attached, stanza)]));
       if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
@@ -98,7 +97,7 @@ export const createInbox = (
         return [{ events, rows: await groupTimerRows(attached.keyStore, stanza, host.clock.now()) }];
       }),
     );
-    watchNewsletters(sock, inTurn);
+    watchNewsletters(sock, inTurn, receives);
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("contacts.upsert", (entries) => {
       if (entries.some(({ username }) => username))
@@ -167,8 +166,12 @@ const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
   };
 };
 
-/** The network's reports about newsletters. */
-const watchNewsletters = (sock: ActiveSocket["sock"], inTurn: ReturnType<typeof turns>): void => {
+/** Posts of newsletters, if they are received, and the network's reports about newsletters. */
+const watchNewsletters = (sock: ActiveSocket["sock"], inTurn: ReturnType<typeof turns>, receives: Receives): void => {
+  sock.ws.prependListener("CB:message", (stanza: Stanza) => {
+    if (receives.includes("newsletters") && isNewsletter(stanza))
+      inTurn(turnsOf(sock, stanza), async () => [postIn(stanza)]);
+  });
   const taking = (read: (stanza: Stanza) => ChannelEvent[]) => (stanza: Stanza) => {
     const events = read(stanza);
     if (events.length > 0) inTurn(sock.notificationMutex, async () => [{ events }]);
