@@ -7,6 +7,11 @@ export type AcceptCallRequest = {
   sdpAnswer: string;
 };
 
+export type AcceptGroupInvitationRequest = {
+  /** The phone that joins */
+  phoneId: string;
+};
+
 export type AcceptedMessage = {
   /** The message, for `GET /v1/messages/{id}` */
   messageId: string;
@@ -1081,6 +1086,63 @@ export type CallRingingEvent = EventEnvelope & {
 
 export type CallStatus = "RINGING" | "ACCEPTED" | "IN_PROGRESS" | "COMPLETED" | "REJECTED" | "MISSED" | "FAILED";
 
+export type Card = {
+  /** The file above the card's text */
+  header: CardHeader;
+  /** The text of the card; 1 to 160 characters */
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** Each reply with an `id` of its own */
+  buttons: CardButton[];
+};
+
+export type CardButton = {
+  /** `reply` needs `id`, `url` needs `url`, `copy` needs `code` */
+  type: CardButtonType;
+  /** The text of the button; 1 to 25 characters */
+  text: string;
+  /** The value that comes back with the answer */
+  id?: string;
+  /** The page that the button opens */
+  url?: string;
+  /** The code that the button copies */
+  code?: string;
+};
+
+export type CardButtonType = "reply" | "url" | "copy";
+
+export type CardHeader = {
+  /** The kind of file */
+  type: CardHeaderType;
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+};
+
+export type CardHeaderType = "image" | "video";
+
+export type CarouselContent = {
+  /** The text above the cards */
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** The cards, in their order */
+  cards: Card[];
+};
+
+export type ChangeChat = {
+  /** An archived chat is not pinned any more */
+  archived?: boolean;
+  /** The app shows pinned chats first */
+  pinned?: boolean;
+  /** True mutes without an end; false ends the mute */
+  muted?: boolean;
+  /** Mutes until this time; null ends the mute. Not beside `muted` */
+  mutedUntil?: string | null;
+  /** The mark of the app; it changes no `unreadCount` */
+  markedUnread?: boolean;
+};
+
 export type ChangeContact = {
   /** The name that the account's people use for the contact */
   name?: string;
@@ -1099,6 +1161,13 @@ export type ChangeConversationControlRequest = {
   targetRole?: string;
   /** A text for the app that leads the conversation next */
   metadata?: string;
+};
+
+export type ChangeLabel = {
+  /** The name of the label */
+  name?: string;
+  /** The place in the palette of the app, from 0 to 19 */
+  color?: number;
 };
 
 export type ChangeOwnProfileRequest = {
@@ -1144,6 +1213,18 @@ export type Chat = {
   lastMessage: ChatMessagePreview | null;
   /** The network takes free answers until this time; null if it has no such limit */
   answerWindow: AnswerWindow | null;
+  /** Whether the phone's own app has archived the chat */
+  archived: boolean;
+  /** Whether the phone's own app shows it first */
+  pinned: boolean;
+  /** Whether the phone's own app is silent about it */
+  muted: boolean;
+  /** The end of the mute; null without a mute, and for a mute without an end */
+  mutedUntil: string | null;
+  /** Whether the owner marked it as unread in the app */
+  markedUnread: boolean;
+  /** Its labels of WhatsApp Business */
+  labels: ChatLabel[];
   /** The note of the last assignment; null without one */
   note: string | null;
   /** When the newest message was sent or came in */
@@ -1176,6 +1257,34 @@ export type ChatAssignees = {
   items: PossibleAssignee[];
 };
 
+export type ChatChange = {
+  /** The chat that changed */
+  chat: Peer;
+  /** What changed; the other fields have the state since then */
+  changed: ChatChangeKind[];
+  /** Whether the chat is archived in the app */
+  archived: boolean;
+  /** Whether the chat is pinned in the app */
+  pinned: boolean;
+  /** Whether the app is silent about the chat */
+  muted: boolean;
+  /** The end of the mute; null without a mute, and for a mute without an end */
+  mutedUntil: string | null;
+  /** Whether the owner marked the chat as unread */
+  markedUnread: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type ChatChangeKind = "archived" | "pinned" | "muted" | "markedUnread" | "cleared" | "deleted";
+
+export type ChatChangedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "chat:changed";
+  /** What happened */
+  data: ChatChange;
+};
+
 export type ChatContact = {
   /** The contact's id */
   id: string;
@@ -1202,6 +1311,27 @@ export type ChatCounts = {
   assigned: number;
 };
 
+export type ChatLabel = {
+  /** The label's id, which the phone's app chose */
+  id: string;
+  /** The name of the label */
+  name: string;
+  /** The place in the palette of the app, from 0 to 19 */
+  color: number;
+};
+
+export type ChatLabelledEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "chat:labelled";
+  /** What happened */
+  data: LabelledChat;
+};
+
+export type ChatLabels = {
+  /** Every label that is known here */
+  items: ChatLabel[];
+};
+
 export type ChatLeader = "app" | "agent" | "person";
 
 export type ChatMessagePreview = {
@@ -1219,6 +1349,15 @@ export type ChatMessagePreview = {
   deletedAt: string | null;
   /** When the message was sent or came in */
   createdAt: string;
+};
+
+export type ChatOperation = "archive" | "pin" | "mute" | "mark-unread" | "label" | "clear" | "delete";
+
+export type ChatOperationFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "chat:operation_failed";
+  /** What happened */
+  data: FailedChatOperation;
 };
 
 export type ChatPage = {
@@ -1267,6 +1406,13 @@ export type ChatRenamedEvent = EventEnvelope & {
 };
 
 export type ChatState = "OPEN" | "CLOSED";
+
+export type ChatTimer = {
+  /** After how many seconds messages disappear: a day, 7 days or 90 days; 0: they stay */
+  seconds: number;
+  /** When it was set; null if messages stay */
+  setAt: string | null;
+};
 
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
 
@@ -1399,6 +1545,11 @@ export type CommentReceivedEvent = EventEnvelope & {
   data: ReceivedComment;
 };
 
+export type CommunityParticipants = {
+  /** Numbers, or ids of people without a known number */
+  waIds: string[];
+};
+
 export type ConnectSocialAccountRequest = {
   /** The code that the consent gave */
   code: string;
@@ -1441,6 +1592,8 @@ export type ConnectSocialAccountResult = {
   createdAt: string;
   /** When the phone last changed */
   updatedAt: string;
+  /** The account's own hidden id, by which groups mention it; absent before it is known */
+  lid?: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
   /** The network's id of the number; null while unknown */
@@ -1593,7 +1746,7 @@ export type ContactSyncedEvent = EventEnvelope & {
   data: ContactsSynced;
 };
 
-export type ContactType = "group" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
+export type ContactType = "group" | "newsletter" | "broadcast" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
 
 export type ContactUnblockedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
@@ -1626,7 +1779,7 @@ export type ContentLimit = {
   furtherFields: ContentLimitFurtherField[];
 };
 
-export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback";
+export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback" | "thumbnail" | "mentions";
 
 export type ConversationControl = {
   /** The other app that leads the conversation; null if none does */
@@ -1663,6 +1816,19 @@ export type ConversationReleasedEvent = EventEnvelope & {
   type: "conversation:released";
   /** What happened */
   data: ConversationReleased;
+};
+
+export type CopyCodeContent = {
+  /** The text above the button */
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** The label of the button */
+  buttonText: string;
+  /** The code that the button copies; 1 to 100 characters */
+  code: string;
+  /** A text or a file above the body */
+  header?: MenuHeader;
 };
 
 export type CostEstimate = {
@@ -1702,6 +1868,15 @@ export type CreateAccountRequest = {
   wabaMarkupPct?: number | null;
 };
 
+export type CreateCommunityRequest = {
+  /** The phone that makes the community */
+  phoneId: string;
+  /** The name of the community */
+  subject: string;
+  /** A text about the community; at most 2,048 characters */
+  description?: string;
+};
+
 export type CreateContact = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   phoneNumber: string;
@@ -1739,6 +1914,8 @@ export type CreateGroupRequest = {
   joinApprovalMode?: GroupJoinMode;
   /** The numbers or ids of the people */
   participants?: string[];
+  /** The community to make it in, by its id here or the network's; without one by default */
+  communityId?: string;
 };
 
 export type CreateInvoiceRequest = {
@@ -1750,6 +1927,15 @@ export type CreateInvoiceRequest = {
   totalCents?: number;
   /** The last day for paying; in 10 days by default */
   dueDate?: string;
+};
+
+export type CreateNewsletterRequest = {
+  /** The phone that makes it, and owns it */
+  phoneId: string;
+  /** The name of the newsletter */
+  name: string;
+  /** A text about it; at most 2,048 characters */
+  description?: string;
 };
 
 export type CreateOwnApiKeyRequest = {
@@ -1768,6 +1954,8 @@ export type CreateOwnApiKeyRequest = {
 export type CreatePairingCodeRequest = {
   /** must be 8 to 20 digits with country code, as `5511999990001` or `+55 11 99999-0001` */
   phoneNumber: string;
+  /** Also if another phone of the account is linked with the number: the code may end its session */
+  force?: boolean;
 };
 
 export type CreatePairingCodeResult = {
@@ -1930,6 +2118,12 @@ export type CreatedGroup = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
+  /** The network's id of the community that it is linked to; null without a community, absent if the network has no communities */
+  communityId?: string | null;
+  /** Whether it is a community itself; absent if the network has no communities */
+  isCommunity?: boolean;
+  /** Whether it is the group for the announcements of its community; absent if the network has no communities */
+  isAnnouncementGroup?: boolean;
   /** The rights that only administrators have; absent if the network has no such rules */
   rules?: GroupRules;
   /** `code` is the network's own number */
@@ -2151,10 +2345,14 @@ export type DocumentContent = {
   mimeType?: string;
   /** A text below the document; at most 1,024 characters */
   caption?: string;
+  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  mentions?: string[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+  /** A picture of the first page, which is shown small, if the network has that; one of `mediaUrl` and `mediaHandle` */
+  thumbnail?: Thumbnail;
 };
 
 export type DocumentSource = "URL" | "TEXT_INLINE" | "OBJECT_FILE";
@@ -2274,6 +2472,8 @@ export type EmbeddedSignupResult = {
   createdAt: string;
   /** When the phone last changed */
   updatedAt: string;
+  /** The account's own hidden id, by which groups mention it; absent before it is known */
+  lid?: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
   /** The network's id of the number; null while unknown */
@@ -2314,6 +2514,11 @@ export type EmbeddedSignupResult = {
   registration: Registration;
   /** The progress of the requests to the business app */
   sync: SyncRequest;
+};
+
+export type EnqueuedChatChange = {
+  /** The phone's app shows it soon */
+  status: "enqueued";
 };
 
 export type EnqueuedOperation = {
@@ -2365,7 +2570,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_ALREADY_LINKED" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** The failure, as a word */
@@ -2392,7 +2597,37 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
+export type EventAnswer = {
+  /** The message with the event */
+  messageId: string;
+  /** The person's answer */
+  response: EventResponse;
+  /** How many people come along */
+  extraGuests: number;
+  /** When it happened, as the network says */
+  timestamp: string;
+  /** The person who did this; absent if the network does not say it */
+  from?: Peer;
+};
+
 export type EventApi = "gateway" | "platform" | "cloud" | "evolution";
+
+export type EventContent = {
+  /** The name of the event; 1 to 255 characters */
+  name: string;
+  /** What happens there */
+  description?: string;
+  /** When it begins */
+  startsAt: string;
+  /** When it ends; later than it begins */
+  endsAt?: string;
+  /** Where it takes place */
+  location?: EventLocation;
+  /** Where people join it from afar */
+  callLink?: string;
+  /** Whether people may bring others; false by default */
+  extraGuestsAllowed?: boolean;
+};
 
 export type EventDetails = {
   /** The event's id */
@@ -2418,7 +2653,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | MessagePin | MessageKeep | EventAnswer | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | MessageStar | MessageDeletedForMe | ChatChange | LabelledChat | FailedChatOperation | LabelChange | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupJoinRequestsChange | GroupMemberLabelChange | GroupCommunityChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange | NewsletterChange | NewsletterPostCounts;
 };
 
 export type EventEnvelope = {
@@ -2432,9 +2667,34 @@ export type EventEnvelope = {
   timestamp: string;
 };
 
+export type EventLocation = {
+  /** The name of the place */
+  name?: string;
+  /** The postal address of the place */
+  address?: string;
+  /** Degrees north of the equator */
+  latitude?: number;
+  /** Degrees east of Greenwich */
+  longitude?: number;
+};
+
+/** The place of a calendar event */
+export type EventPlace = {
+  /** The name of the place */
+  name?: string;
+  /** The postal address of the place */
+  address?: string;
+  /** Degrees north of the equator */
+  latitude?: number;
+  /** Degrees east of Greenwich */
+  longitude?: number;
+};
+
+export type EventResponse = "going" | "maybe" | "not_going";
+
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2463,6 +2723,17 @@ export type ExportedSession = {
   format: string;
   /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
   session: string;
+};
+
+export type FailedChatOperation = {
+  /** The chat that stayed as it was */
+  chat: Peer;
+  /** What was requested */
+  operation: ChatOperation;
+  /** Why it failed, as a code */
+  code: string;
+  /** The same in words */
+  reason: string;
 };
 
 export type FailedJoinRequest = {
@@ -2628,7 +2899,16 @@ export type FormField = {
   choices: FormChoice[] | null;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type ForwardMessage = {
+  /** The phone of the message, which forwards it */
+  phoneId?: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePinnedEvent | MessageKeptEvent | MessageEventResponseEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | MessageStarredEvent | MessageDeletedForMeEvent | ChatChangedEvent | ChatLabelledEvent | ChatOperationFailedEvent | LabelChangedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupJoinRequestsEvent | GroupMemberLabelEvent | GroupCommunityEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent | NewsletterChangedEvent | NewsletterCountsEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -2681,8 +2961,30 @@ export type Group = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
+  /** The network's id of the community that it is linked to; null without a community, absent if the network has no communities */
+  communityId?: string | null;
+  /** Whether it is a community itself; absent if the network has no communities */
+  isCommunity?: boolean;
+  /** Whether it is the group for the announcements of its community; absent if the network has no communities */
+  isAnnouncementGroup?: boolean;
   /** The rights that only administrators have; absent if the network has no such rules */
   rules?: GroupRules;
+};
+
+export type GroupCommunityChange = {
+  /** The group that changed */
+  groupId: string;
+  /** Whether the group belongs to the community from now on */
+  action: "linked" | "unlinked";
+  /** The network's id of the community */
+  communityId: string;
+};
+
+export type GroupCommunityEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "group:community";
+  /** What happened */
+  data: GroupCommunityChange;
 };
 
 export type GroupInvite = {
@@ -2691,6 +2993,28 @@ export type GroupInvite = {
 };
 
 export type GroupJoinMode = "AUTO_APPROVE" | "APPROVAL_REQUIRED";
+
+export type GroupJoinRequestsChange = {
+  /** The group that people want to join */
+  groupId: string;
+  /** What happened to the requests; approved people are in a group:participants event */
+  action: "requested" | "withdrawn" | "rejected";
+  /** The people who ask */
+  waIds: string[];
+  /** How people came, or asked to come; absent if the network does not say */
+  way?: GroupJoinWay;
+};
+
+export type GroupJoinRequestsEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "group:join-requests";
+  /** What happened */
+  data: GroupJoinRequestsChange;
+};
+
+export type GroupJoinState = "joined" | "awaiting-approval";
+
+export type GroupJoinWay = "invite-link" | "community" | "member";
 
 export type GroupLifecycle = {
   /** The group that changed */
@@ -2708,6 +3032,35 @@ export type GroupLifecycleEvent = EventEnvelope & {
   data: GroupLifecycle;
 };
 
+export type GroupMemberLabelChange = {
+  /** The group in which the label counts */
+  groupId: string;
+  /** The member's number or id */
+  waId: string;
+  /** The label from now on; null if it was removed */
+  label: string | null;
+};
+
+export type GroupMemberLabelEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "group:member-label";
+  /** What happened */
+  data: GroupMemberLabelChange;
+};
+
+export type GroupMemberLabelRequest = {
+  /** The label, such as a role; null or empty removes it */
+  label: string | null;
+};
+
+/** A group that the message names */
+export type GroupMention = {
+  /** The chat address of the group */
+  id: string;
+  /** The name of the group, as the message has it */
+  name?: string;
+};
+
 export type GroupOutcome = "done" | "invitation-needed" | "left-recently" | "already" | "blocked" | "not-on-network" | "refused";
 
 export type GroupPage = {
@@ -2722,6 +3075,8 @@ export type GroupParticipant = {
   waId: string;
   /** When the person joined; null if unknown */
   joinedAt: string | null;
+  /** The person's own label in this group; absent if none is known */
+  label?: string;
   /** Whether the person is an administrator of it */
   isAdmin?: boolean;
 };
@@ -2733,6 +3088,10 @@ export type GroupParticipantsChange = {
   action: "join" | "leave" | "remove" | "promote" | "demote";
   /** Numbers or ids; at most 50 */
   waIds: string[];
+  /** How people came, or asked to come; absent if the network does not say */
+  way?: GroupJoinWay;
+  /** The person who did it; absent if unknown, or if the person did it alone */
+  by?: string;
 };
 
 export type GroupParticipantsEvent = EventEnvelope & {
@@ -2776,6 +3135,10 @@ export type GroupSettingsChange = {
   joinApprovalMode?: GroupJoinMode;
   /** The new rules of the group; absent if they did not change */
   rules?: GroupRules;
+  /** The new invite link; absent if it did not change */
+  inviteLink?: string;
+  /** The person who did it; absent if unknown, or if the person did it alone */
+  by?: string;
 };
 
 export type GroupSettingsEvent = EventEnvelope & {
@@ -2820,6 +3183,12 @@ export type HandOffAiConversationRequest = {
 export type HangUpCallRequest = {
   /** Why the call is refused; it is stored here and not sent to the network */
   reason?: string;
+};
+
+/** The message that came before with the same file in lower quality */
+export type HdOf = {
+  /** The network's id of that message */
+  id: string;
 };
 
 export type HealthResult = {
@@ -2915,6 +3284,8 @@ export type ImageContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  mentions?: string[];
   /** Whether it can be opened once only, if the network has that; false by default */
   viewOnce?: boolean;
   /** Several images in one message, in place of mediaUrl, if the network supports it */
@@ -2983,6 +3354,25 @@ export type InviteMemberResult = {
   state: "active" | "invited";
   /** Opens once; absent if it was mailed */
   link?: string;
+};
+
+export type InvitedGroup = {
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  /** The group's name */
+  subject: string;
+  /** A text about the group; empty without one */
+  description: string;
+  /** How many people it has */
+  totalParticipantCount: number;
+  /** Whether administrators approve who joins */
+  joinApprovalMode: GroupJoinMode;
+  /** The address of its picture for some days; null if none is shown */
+  pictureUrl: string | null;
+  /** The network's id of its community; null without a community */
+  communityId: string | null;
+  /** Whether it is a community itself */
+  isCommunity: boolean;
 };
 
 export type Invoice = {
@@ -3203,6 +3593,13 @@ export type JoinDecisionRequest = {
   joinRequestIds: string[];
 };
 
+export type JoinGroupRequest = {
+  /** The phone that joins */
+  phoneId: string;
+  /** The code of the invite link, or the whole link */
+  code: string;
+};
+
 export type JoinRequest = {
   /** The network's id of the request to join */
   joinRequestId: string;
@@ -3242,6 +3639,15 @@ export type JoinedAccount = {
   messages: number;
   /** Everything that moves immediately, without the history */
   rows: number;
+};
+
+export type JoinedGroup = {
+  /** `awaiting-approval`: an administrator of the group decides */
+  status: GroupJoinState;
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  /** The group; null while an administrator has to approve, or if the network did not describe it in time */
+  group: Group | null;
 };
 
 /** A phone of the account, which keeps its id */
@@ -3292,6 +3698,10 @@ export type KindCapabilities = {
   operationLimits: OperationLimit[];
   /** Whether a send may name a file that POST /v1/media/files has kept */
   takesUploads: boolean;
+  /** The types of content that a post of a newsletter may have; empty without newsletters */
+  newsletterTypes: string[];
+  /** The types of content that a status may have; empty without statuses */
+  statusTypes: string[];
   /** How many images one message may have */
   imagesPerMessage: number;
   /** How many quick replies a text may have */
@@ -3324,6 +3734,47 @@ export type KnownBillingCustomer = {
   cpfCnpj: string | null;
   /** When it was last saved; null before */
   updatedAt: string | null;
+};
+
+export type LabelChange = {
+  /** The label as it is now; a deleted one as it was */
+  label: LabelInEvent;
+  /** Whether the label was deleted */
+  deleted: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type LabelChangedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "label:changed";
+  /** What happened */
+  data: LabelChange;
+};
+
+export type LabelChat = {
+  /** All labels that the chat has then, as `GET /v1/phones/{id}/labels` lists them */
+  labels: string[];
+};
+
+export type LabelInEvent = {
+  /** The label's id */
+  id: string;
+  /** The name of the label; empty while the app has not named it */
+  name: string;
+  /** The place in the palette of the app, from 0 to 19 */
+  color: number;
+};
+
+export type LabelledChat = {
+  /** The chat that got the label, or lost it */
+  chat: Peer;
+  /** Its name and color as they are now */
+  label: LabelInEvent;
+  /** Whether the chat has the label now */
+  labelled: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
 };
 
 export type LagStats = {
@@ -3393,12 +3844,28 @@ export type Licence = {
   homepage: string | null;
 };
 
+export type LinkedGroup = {
+  /** The group's id here; null if the phone is not known to be in it */
+  id: string | null;
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  /** The group's name */
+  subject: string;
+  /** Whether it is the group for the announcements of the community */
+  isAnnouncementGroup: boolean;
+};
+
 export type ListAdaptersResult = {
   /** Every adapter of the plugin folder */
   items: Adapter[];
 };
 
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "contact.opt-in" | "contact.opt-out" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+
+export type ListCommunityGroupsResult = {
+  /** The groups of the community */
+  items: LinkedGroup[];
+};
 
 export type ListContent = {
   /** The text above the button that opens the list */
@@ -3572,6 +4039,27 @@ export type ListedEventPage = {
   nextCursor: string | null;
 };
 
+export type ListedNewsletterPost = {
+  /** The number of the post in its newsletter */
+  serverId: string;
+  /** The message, if it was sent through this phone here; else null */
+  messageId: string | null;
+  /** Whether the phone's account wrote it */
+  own: boolean;
+  /** When it was posted; null if unknown */
+  timestamp: string | null;
+  /** The type of its content; null for a deleted post */
+  type: ReceivedMessageType | null;
+  /** As in newsletter:received; null if deleted */
+  content: Record<string, unknown> | null;
+  /** How often it was seen; null if the network did not report it */
+  views: number | null;
+  /** The reactions, counted by emoji; the network names nobody */
+  reactions: NewsletterReactionCount[];
+  /** The votes of a poll; absent from other posts */
+  votes?: NewsletterPollVotes[];
+};
+
 export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" | "UNKNOWN";
 
 export type LlmIntegration = {
@@ -3678,10 +4166,24 @@ export type LoggedMessage = {
   transcript: string | null;
   /** The current reactions */
   reactions: ReactionOnMessage[];
+  /** The current vote of each person in a poll; empty for other messages */
+  votes: VoteOnMessage[];
+  /** How often each option of a poll was chosen, by the votes that name their person; null for other messages */
+  pollTotals: PollTotal[] | null;
+  /** The current answer of each person to a calendar event */
+  responses: ResponseToEvent[];
+  /** When its pin in the chat ends; null if it is not pinned */
+  pinnedUntil: string | null;
+  /** Whether it stays when the others of its chat disappear */
+  kept: boolean;
   /** When its text was changed; null if it was not */
   editedAt: string | null;
   /** When it was deleted for everyone; null if it was not */
   deletedAt: string | null;
+  /** Whether it has a star in the phone's app */
+  starred: boolean;
+  /** When the phone's app stopped showing it; null if it shows it */
+  deletedForMeAt: string | null;
 };
 
 export type LoggedMessagePage = {
@@ -3728,6 +4230,13 @@ export type MakeInstitutionRequest = {
   plan: InstitutionPlan;
   /** The invited owner */
   ownerEmail: string;
+};
+
+export type MakeLabel = {
+  /** The name of the label */
+  name: string;
+  /** The place in the palette of the app, from 0 to 19 */
+  color?: number;
 };
 
 export type MediaAvailable = {
@@ -3869,6 +4378,8 @@ export type Message = {
   failedReason: string | null;
   /** `text`: the network refused the buttons, and the message went out as a text with numbered options; absent otherwise */
   sentAs?: "text";
+  /** How often each option of a poll was chosen; absent for other messages */
+  pollTotals?: PollTotal[];
   /** How many parts the network made of it, such as segments of an SMS; absent until it says so */
   parts?: number;
   /** What the network charges the account for it; absent until it says so */
@@ -3892,12 +4403,20 @@ export type MessageContext = {
   referredProduct?: ReferredProduct;
   /** The people whom the message mentions */
   mentions?: Mention[];
+  /** True: the message mentions this phone, or everybody in the group */
+  mentionsMe?: true;
+  /** True: the message mentions everybody in the group */
+  mentionsAll?: true;
+  /** The groups of the community that the message mentions */
+  groupMentions?: GroupMention[];
   /** The message that this one answers */
   quoted?: QuotedMessage;
   /** The story that the message answers or that mentions the account */
   story?: Story;
   /** The album that the file belongs to, or the other contents of the same message */
   album?: Album;
+  /** The message whose file this one is in HD: apps send both */
+  hdOf?: HdOf;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
   /** True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any other answer by the whole group. */
@@ -3913,6 +4432,22 @@ export type MessageCounts = {
   sent: number;
   /** Messages of other people */
   received: number;
+};
+
+export type MessageDeletedForMe = {
+  /** The message that the phone's app no longer shows */
+  messageId: string;
+  /** The person or group of the chat */
+  chat: Peer;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type MessageDeletedForMeEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:deleted_for_me";
+  /** What happened */
+  data: MessageDeletedForMe;
 };
 
 export type MessageDelivery = {
@@ -3975,6 +4510,13 @@ export type MessageEvent = {
   deliveries: MessageDelivery[];
 };
 
+export type MessageEventResponseEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:event-response";
+  /** What happened */
+  data: EventAnswer;
+};
+
 export type MessageFallbackEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "message:fallback";
@@ -3997,11 +4539,49 @@ export type MessageFile = {
   expiresAt: string;
 };
 
+export type MessageKeep = {
+  /** The message that was kept */
+  messageId: string;
+  /** Whether the message stays when the others of its chat disappear */
+  kept: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
+  /** The person who did this; absent if the network does not say it */
+  from?: Peer;
+};
+
+export type MessageKeptEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:kept";
+  /** What happened */
+  data: MessageKeep;
+};
+
 export type MessageOperationFailedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "message:operation_failed";
   /** What happened */
   data: FailedOperation;
+};
+
+export type MessagePin = {
+  /** The message that was pinned */
+  messageId: string;
+  /** Whether the message is pinned in its chat now */
+  pinned: boolean;
+  /** When the pin ends; null if the message is no longer pinned */
+  until: string | null;
+  /** When it happened, as the network says */
+  timestamp: string;
+  /** The person who did this; absent if the network does not say it */
+  from?: Peer;
+};
+
+export type MessagePinnedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:pinned";
+  /** What happened */
+  data: MessagePin;
 };
 
 export type MessagePollResultsEvent = EventEnvelope & {
@@ -4060,6 +4640,24 @@ export type MessageStandbyEvent = EventEnvelope & {
   type: "message:standby";
   /** What happened */
   data: ReceivedMessage;
+};
+
+export type MessageStar = {
+  /** The message with the star */
+  messageId: string;
+  /** Whether the message has a star now */
+  starred: boolean;
+  /** The person or group of the chat */
+  chat: Peer;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type MessageStarredEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:starred";
+  /** What happened */
+  data: MessageStar;
 };
 
 export type MessageStats = {
@@ -4176,7 +4774,7 @@ export type MessageTranscript = {
   from: Peer;
 };
 
-export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "rich_text" | "pix";
+export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "event" | "copy_code" | "carousel" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "rich_text" | "pix";
 
 export type MessageWait = {
   /** The reason for the wait */
@@ -4353,6 +4951,77 @@ export type NewerRelease = {
   isUrgent: boolean;
 };
 
+export type Newsletter = {
+  /** The network's id; posts go to `<newsletterId>@newsletter` */
+  newsletterId: string;
+  /** What its followers see it called */
+  name: string;
+  /** A text about it; empty without one */
+  description: string;
+  /** The link by which everybody can follow it; null if the network names none */
+  inviteLink: string | null;
+  /** What the phone is to it; `guest` does not follow it */
+  role: NewsletterRole;
+  /** Whether the phone muted it */
+  muted: boolean;
+  /** How many people follow it; null if unknown */
+  subscriberCount: number | null;
+  /** Whether the network verified its owner */
+  verified: boolean;
+  /** The emojis with which people may react; null if unknown */
+  reactions: NewsletterReactions | null;
+  /** Whether it has a picture */
+  hasPicture: boolean;
+  /** When it was made; null if unknown */
+  createdAt: string | null;
+};
+
+export type NewsletterChange = {
+  /** The network's id of the newsletter */
+  newsletterId: string;
+  /** What happened to it */
+  change: NewsletterChangeType;
+  /** When it happened */
+  timestamp: string;
+  /** Its name; null if the network did not report it */
+  name: string | null;
+  /** Its description; null if the network did not report it */
+  description: string | null;
+};
+
+export type NewsletterChangeType = "followed" | "unfollowed" | "muted" | "unmuted" | "updated" | "deleted";
+
+export type NewsletterChangedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "newsletter:changed";
+  /** What happened */
+  data: NewsletterChange;
+};
+
+export type NewsletterCountsEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "newsletter:counts";
+  /** What happened */
+  data: NewsletterPostCounts;
+};
+
+export type NewsletterList = {
+  /** Those that the phone follows or owns, at most 1,000 */
+  items: Newsletter[];
+};
+
+export type NewsletterLiveUpdates = {
+  /** For how many seconds events come */
+  seconds: number;
+};
+
+export type NewsletterPollVotes = {
+  /** The text of the option */
+  option: string;
+  /** How many people chose it */
+  votes: number;
+};
+
 export type NewsletterPost = {
   /** The network's id of the newsletter; null if it names none */
   newsletterId: string | null;
@@ -4361,8 +5030,44 @@ export type NewsletterPost = {
   /** When it happened, as the network says */
   timestamp: string;
   /** The content of the message, by its type */
-  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
 };
+
+export type NewsletterPostCounts = {
+  /** The network's id of the newsletter */
+  newsletterId: string;
+  /** The number of the post in its newsletter */
+  serverId: string;
+  /** The post, if it was sent from here; else null */
+  messageId: string | null;
+  /** When the network counted */
+  timestamp: string;
+  /** How often it was seen; null if the network did not report it */
+  views: number | null;
+  /** The reactions, counted by emoji; the network names nobody */
+  reactions: NewsletterReactionCount[];
+};
+
+export type NewsletterPosts = {
+  /** The posts, newest first */
+  items: ListedNewsletterPost[];
+  /** The `before` of the next page; null at the end */
+  nextBefore: string | null;
+};
+
+export type NewsletterReaction = {
+  /** The emoji; an empty text takes the reaction back */
+  emoji: string;
+};
+
+export type NewsletterReactionCount = {
+  /** The emoji of the reaction */
+  emoji: string;
+  /** How many people reacted with it */
+  count: number;
+};
+
+export type NewsletterReactions = "all" | "basic" | "none";
 
 export type NewsletterReceivedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
@@ -4370,6 +5075,8 @@ export type NewsletterReceivedEvent = EventEnvelope & {
   /** What happened */
   data: NewsletterPost;
 };
+
+export type NewsletterRole = "owner" | "admin" | "subscriber" | "guest";
 
 export type Node = {
   /** Every start of a process makes a new id */
@@ -4409,7 +5116,7 @@ export type OperationLimit = {
   withinMinutes: number | null;
 };
 
-export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing";
+export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing" | "pin" | "keep" | "vote" | "respond" | "star" | "delete-for-me" | "forward";
 
 export type Operator = {
   /** The operator's id */
@@ -4790,6 +5497,8 @@ export type Phone = {
   createdAt: string;
   /** When the phone last changed */
   updatedAt: string;
+  /** The account's own hidden id, by which groups mention it; absent before it is known */
+  lid?: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
   /** The network's id of the number; null while unknown */
@@ -4841,6 +5550,10 @@ export type PhoneCapabilities = {
   operationLimits: OperationLimit[];
   /** Whether a send may name a file that POST /v1/media/files has kept */
   takesUploads: boolean;
+  /** The types of content that a post of a newsletter may have; empty without newsletters */
+  newsletterTypes: string[];
+  /** The types of content that a status may have; empty without statuses */
+  statusTypes: string[];
   /** How many images one message may have */
   imagesPerMessage: number;
   /** How many quick replies a text may have */
@@ -5065,6 +5778,13 @@ export type Picture = {
   base64?: string;
 };
 
+export type PinMessageRequest = {
+  /** The phone that the message went through */
+  phoneId: string;
+  /** How long it is pinned; `24h` by default */
+  duration?: "24h" | "7d" | "30d";
+};
+
 export type PixContent = {
   /** The sum in cents of BRL */
   amountCents: number;
@@ -5173,6 +5893,21 @@ export type PossibleAssignee = {
   role: MemberRole;
 };
 
+export type PostStatus = {
+  /** What the status is */
+  type: StatusType;
+  /** The content, as in a message of the same type */
+  content: Record<string, unknown>;
+  /** Who may see it: numbers, canonical keys or chat addresses. Without it: everybody the phone knows */
+  audience?: string[];
+  /** The background of a text or voice note; must be # and six hexadecimal digits */
+  backgroundColor?: string;
+  /** The font of a text, by the network's number */
+  font?: number;
+  /** A repeat with the same key and account posts nothing */
+  idempotencyKey?: string;
+};
+
 export type PostbackItem = {
   /** Always `postback`: tapping sends `payload` */
   type: "postback";
@@ -5196,6 +5931,41 @@ export type PresenceChange = {
   /** When the person was last online; null if it is not shown */
   lastSeenAt: string | null;
 };
+
+export type PrivacyChanges = {
+  /** Who sees when the account was last online */
+  lastSeen?: PrivacyChangesAbout;
+  /** Who sees that the account is online: all, or who sees the last time */
+  online?: "all" | "match_last_seen";
+  /** Who sees the picture */
+  picture?: PrivacyChangesAbout;
+  /** Who sees the about text */
+  about?: PrivacyChangesAbout;
+  /** Whether people learn that their messages were read; `none` hides theirs from the account too */
+  readReceipts?: "all" | "none";
+  /** Who may add the account to groups */
+  groupAdd?: "all" | "contacts" | "contact_blacklist";
+  /** Who may call: all, or people whom the account knows */
+  callAdd?: "all" | "known";
+  /** The seconds after which messages of new chats disappear; 0 if they stay: a day, a week or 90 days */
+  defaultDisappearingSeconds?: 0 | 86400 | 604800 | 7776000;
+};
+
+export type PrivacyChangesAbout = "all" | "contacts" | "contact_blacklist" | "none";
+
+export type PrivacySettings = {
+  lastSeen: PrivacySettingsAbout | null;
+  online: ("all" | "match_last_seen" | (string & {})) | null;
+  picture: PrivacySettingsAbout | null;
+  about: PrivacySettingsAbout | null;
+  readReceipts: ("all" | "none" | (string & {})) | null;
+  groupAdd: ("all" | "contacts" | "contact_blacklist" | (string & {})) | null;
+  callAdd: ("all" | "known" | (string & {})) | null;
+  /** The seconds after which messages of new chats disappear; 0 if they stay; null if the network does not say it */
+  defaultDisappearingSeconds: number | null;
+};
+
+export type PrivacySettingsAbout = "all" | "contacts" | "contact_blacklist" | "none" | (string & {});
 
 export type PromoteGroupParticipantsResult = {
   /** `code` is the network's own number */
@@ -5389,6 +6159,32 @@ export type ReceivedError = {
   details?: string;
 };
 
+export type ReceivedEvent = MessageContext & {
+  /** The name of the event */
+  name: string;
+  /** What happens there */
+  description?: string;
+  /** When it begins */
+  startsAt: string;
+  /** When it ends; absent if it says none */
+  endsAt?: string;
+  /** Where it takes place; absent if it says none */
+  location?: EventPlace;
+  /** Where people join it from afar; absent without a call */
+  callLink?: string;
+  /** Whether people may bring others */
+  extraGuestsAllowed?: boolean;
+  /** Whether it was called off */
+  isCanceled?: boolean;
+};
+
+export type ReceivedEventMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
+  type: "event";
+  /** The content of the message */
+  content: ReceivedEvent;
+};
+
 export type ReceivedFile = MessageContext & {
   /** The text below the file; absent without one */
   caption?: string;
@@ -5400,6 +6196,12 @@ export type ReceivedFile = MessageContext & {
   voice?: boolean;
   /** True for a sticker that moves */
   animated?: boolean;
+  /** True for a file that its sender wants to be opened once */
+  viewOnce?: boolean;
+  /** True for a round video note */
+  videoNote?: boolean;
+  /** True for a film that plays as a GIF */
+  gifPlayback?: boolean;
 };
 
 export type ReceivedFileMessage = ReceivedMessageFields & {
@@ -5438,6 +6240,8 @@ export type ReceivedLocation = MessageContext & {
   address?: string;
   /** A page about the place */
   url?: string;
+  /** True: where the person was when they began to show where they go. What follows does not come */
+  live?: true;
 };
 
 export type ReceivedLocationMessage = ReceivedMessageFields & {
@@ -5462,7 +6266,7 @@ export type ReceivedMedia = {
   expiresAt: string;
 };
 
-export type ReceivedMessage = ReceivedTextMessage | ReceivedFileMessage | ReceivedLocationMessage | ReceivedContactMessage | ReceivedReplyMessage | ReceivedFormMessage | ReceivedOrderMessage | ReceivedCallPermissionMessage | ReceivedPollMessage | ReceivedNumberRequestMessage | ReceivedNumberMessage | ReceivedPaymentMethodMessage | ReceivedWelcomeRequestMessage | ReceivedUnsupportedMessage;
+export type ReceivedMessage = ReceivedTextMessage | ReceivedFileMessage | ReceivedLocationMessage | ReceivedContactMessage | ReceivedReplyMessage | ReceivedFormMessage | ReceivedOrderMessage | ReceivedCallPermissionMessage | ReceivedPollMessage | ReceivedEventMessage | ReceivedNumberRequestMessage | ReceivedNumberMessage | ReceivedPaymentMethodMessage | ReceivedWelcomeRequestMessage | ReceivedUnsupportedMessage;
 
 export type ReceivedMessageFields = {
   /** The message, as `GET /v1/messages/{id}` answers it */
@@ -5485,7 +6289,7 @@ export type ReceivedMessageFields = {
   heldBy?: Holder;
 };
 
-export type ReceivedMessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button_reply" | "flow_reply" | "order" | "call_permission_reply" | "poll" | "phone_number_request" | "phone_number_share" | "payment_method" | "request_welcome" | "unsupported";
+export type ReceivedMessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button_reply" | "flow_reply" | "order" | "call_permission_reply" | "poll" | "event" | "phone_number_request" | "phone_number_share" | "payment_method" | "request_welcome" | "unsupported";
 
 export type ReceivedNumber = MessageContext & {
   /** Digits; null if the network does not name it here */
@@ -5591,7 +6395,7 @@ export type ReceivedStatus = {
   /** When it happened, as the network says */
   timestamp: string;
   /** The content of the message, by its type */
-  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The person who posted the status */
   from: Peer;
   /** The name that the person chose; null if unknown */
@@ -5832,6 +6636,26 @@ export type ResetUserResult = {
   expiresAt: string;
 };
 
+export type RespondToEventRequest = {
+  /** The phone that the message went through */
+  phoneId: string;
+  /** The answer */
+  response: EventResponse;
+  /** How many people come along; 0 by default */
+  extraGuests?: number;
+};
+
+export type ResponseToEvent = {
+  /** The person's answer */
+  response: EventResponse;
+  /** How many people come along */
+  extraGuests: number;
+  /** The canonical key of the person; null: the phone itself */
+  by: string | null;
+  /** When the person answered */
+  at: string;
+};
+
 /** The network's restriction of the phone; null if none is known */
 export type Restriction = {
   /** One word, in most cases the network's own */
@@ -5951,7 +6775,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -6121,6 +6945,29 @@ export type SendButtonMessage = {
   sendOptions?: Record<string, unknown>;
 };
 
+export type SendCarouselMessage = {
+  /** The phone that sends */
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  /** Always `carousel`: it decides which fields `content` has */
+  type: "carousel";
+  /** The content of the message */
+  content: CarouselContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
+  isAnswer?: boolean;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+  /** The fallback, if this phone does not get through */
+  fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
+};
+
 export type SendCheapest = {
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
@@ -6145,6 +6992,29 @@ export type SendContactMessage = {
   type: "contact";
   /** The content of the message */
   content: ContactContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
+  isAnswer?: boolean;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+  /** The fallback, if this phone does not get through */
+  fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
+};
+
+export type SendCopyCodeMessage = {
+  /** The phone that sends */
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  /** Always `copy_code`: it decides which fields `content` has */
+  type: "copy_code";
+  /** The content of the message */
+  content: CopyCodeContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
@@ -6191,6 +7061,29 @@ export type SendDocumentMessage = {
   type: "document";
   /** The content of the message */
   content: DocumentContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
+  isAnswer?: boolean;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+  /** The fallback, if this phone does not get through */
+  fallback?: SendFallback;
+  /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
+  sendOptions?: Record<string, unknown>;
+};
+
+export type SendEventMessage = {
+  /** The phone that sends */
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  /** Always `event`: it decides which fields `content` has */
+  type: "event";
+  /** The content of the message */
+  content: EventContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
   /** A comment that this message answers in private; not beside `quotedMessageId` */
@@ -6346,7 +7239,7 @@ export type SendLocationRequestMessage = {
   sendOptions?: Record<string, unknown>;
 };
 
-export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendRichTextMessage | SendPixMessage;
+export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendEventMessage | SendCopyCodeMessage | SendCarouselMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendRichTextMessage | SendPixMessage;
 
 export type SendOrderDetailsMessage = {
   /** The phone that sends */
@@ -6667,6 +7560,11 @@ export type SessionReport = {
   problems: string[];
 };
 
+export type SetChatTimer = {
+  /** After how many seconds messages disappear: a day, 7 days or 90 days; 0: they stay */
+  seconds: 0 | 86400 | 604800 | 7776000;
+};
+
 export type SetPhoneCredentialsRequest = {
   /** All credentials of its kind: one that is missing is removed */
   credentials: SetPhoneCredentialsRequestCredentials;
@@ -6931,6 +7829,8 @@ export type StatusReceivedEvent = EventEnvelope & {
   /** What happened */
   data: ReceivedStatus;
 };
+
+export type StatusType = "text" | "image" | "video" | "audio";
 
 export type StickerContent = {
   /** A public HTTPS address of the file */
@@ -7333,6 +8233,8 @@ export type TextContent = {
   quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  mentions?: string[];
 };
 
 export type TextContentTag = "HUMAN_AGENT" | "UTILITY";
@@ -7342,6 +8244,13 @@ export type TextHeader = {
   type: "text";
   /** The text of the header; 1 to 60 characters */
   text: string;
+};
+
+export type Thumbnail = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
 };
 
 export type TimelineStep = {
@@ -7361,7 +8270,7 @@ export type TimelineStep = {
   messageId: string | null;
 };
 
-export type TimelineStepKind = "ACCEPTED" | "FALLBACK_FOR" | "FALLBACK_TAKEN" | "FALLBACK_WITHHELD" | "FALLBACK_REFUSED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
+export type TimelineStepKind = "ACCEPTED" | "FALLBACK_FOR" | "FALLBACK_TAKEN" | "FALLBACK_WITHHELD" | "FALLBACK_REFUSED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "PINNED" | "KEPT" | "RESPONDED" | "OPERATION_FAILED" | "UNPINNED" | "UNKEPT" | "DELETED";
 
 export type TokenUsage = {
   /** Tokens that went to the model */
@@ -7670,6 +8579,17 @@ export type UpdateLlmIntegrationRequest = {
   dailyTokens?: number | null;
 };
 
+export type UpdateNewsletterRequest = {
+  /** The name of the newsletter */
+  name?: string;
+  /** A text about it; at most 2,048 characters */
+  description?: string;
+  /** One of `mediaUrl` and `base64`; null removes it */
+  picture?: Picture | null;
+  /** The emojis with which people may react */
+  reactions?: NewsletterReactions;
+};
+
 export type UpdatePhoneRequest = {
   /** Where the phone's events go; it replaces the earlier block */
   webhook?: PhoneWebhook;
@@ -7865,12 +8785,30 @@ export type VideoContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
+  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  mentions?: string[];
   /** Whether it can be opened once only, if the network has that; false by default */
   viewOnce?: boolean;
   /** Whether it plays as a round video note, if the network has those; false by default. A note has no caption */
   videoNote?: boolean;
   /** Whether the MP4 plays as a GIF, without sound and again and again, if the network has that; false by default */
   gifPlayback?: boolean;
+};
+
+export type VoteInPollRequest = {
+  /** The phone that the message went through */
+  phoneId: string;
+  /** The chosen options, each by its text or by its place, counted from 0 */
+  options: (string | number)[];
+};
+
+export type VoteOnMessage = {
+  /** The options that the person chose */
+  options: string[];
+  /** The canonical key of the person; null: the phone itself */
+  by: string | null;
+  /** When the person voted */
+  at: string;
 };
 
 export type WaitReason = "IN_TURN" | "SENDING" | "PHONE_AWAY" | "ACCOUNT_SUSPENDED" | "SLOWED_DOWN" | "TRYING_AGAIN" | "OUTCOME_UNKNOWN";
@@ -8264,6 +9202,8 @@ export type ListMessagesQuery = {
 export type DeleteMessageQuery = {
   /** The phone that the message went through */
   phoneId: string;
+  /** `me`: only the phone's own app stops showing it; `everyone` by default */
+  for?: "everyone" | "me" | undefined;
 };
 
 export type CountChatsQuery = {
@@ -8278,6 +9218,10 @@ export type ListChatsQuery = {
   state?: ChatState | undefined;
   /** Only chats with unread messages, or only chats without */
   unread?: boolean | undefined;
+  /** Only chats that the phone's own app has archived, or only others */
+  archived?: boolean | undefined;
+  /** Only chats with this label of WhatsApp Business, by its id */
+  label?: string | undefined;
   /** Who leads the chat: another app, the agent or a person */
   leader?: ChatLeader | undefined;
   /** The id of a member, or `nobody` */
@@ -8320,6 +9264,26 @@ export type ListContactsQuery = {
   optedOut?: boolean | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
+};
+
+export type UnstarMessageQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
+};
+
+export type UnpinMessageQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
+};
+
+export type UnkeepMessageQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
+};
+
+export type WithdrawVoteQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
 };
 
 export type ListScheduledQuery = {
@@ -8382,6 +9346,84 @@ export type ListGroupJoinRequestsQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the page before */
   after?: string | undefined;
+};
+
+export type GetInvitedGroupQuery = {
+  /** The phone that looks */
+  phoneId: string;
+};
+
+export type GetGroupInvitationQuery = {
+  /** The phone that looks */
+  phoneId: string;
+};
+
+export type ListCommunitiesQuery = {
+  /** The phone whose communities are listed */
+  phoneId: string;
+  /** How many at most; 25 by default, up to 100 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListNewslettersQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type GetNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type UpdateNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type DeleteNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type FollowNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type UnfollowNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type MuteNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type UnmuteNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type WatchNewsletterQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+};
+
+export type ListNewsletterMessagesQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
+  /** How many at most; 25 by default, up to 100 */
+  limit?: number | undefined;
+  /** Only posts before the one with this `serverId` */
+  before?: string | undefined;
+};
+
+export type ReactToNewsletterMessageQuery = {
+  /** The phone whose account it is */
+  phoneId: string;
 };
 
 export type ListCallsQuery = {
@@ -8756,12 +9798,20 @@ export interface ChatsResource {
   count(options?: RequestOptions & { query?: CountChatsQuery }): Promise<ChatCounts>;
   /** Get a chat, with the app or person that leads it. GET /v1/chats/{id} */
   get(id: string, options?: RequestOptions): Promise<Chat>;
+  /** Change a chat in the phone's own app: archive, pin, mute, mark as unread. PATCH /v1/chats/{id} */
+  change(id: string, body: ChangeChat, options?: RequestOptions): Promise<EnqueuedChatChange>;
+  /** Delete a chat from the phone's own app. DELETE /v1/chats/{id} */
+  delete(id: string, options?: RequestOptions): Promise<EnqueuedChatChange>;
   /** Assign a chat to a member, or remove the assignment. POST /v1/chats/{id}/assign */
   assign(id: string, body: AssignChat, options?: RequestOptions): Promise<Chat>;
+  /** Remove the messages of a chat from the phone's own app. POST /v1/chats/{id}/clear */
+  clear(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<EnqueuedChatChange>;
   /** Close a chat. POST /v1/chats/{id}/close */
   close(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<Chat>;
   /** Hand a chat over to a person, the phone's agent, another app, or nobody. POST /v1/chats/{id}/handover */
   handOver(id: string, body: HandChatOver, options?: RequestOptions): Promise<Chat>;
+  /** Give a chat these labels of WhatsApp Business, and no others. PUT /v1/chats/{id}/labels */
+  setLabels(id: string, body: LabelChat, options?: RequestOptions): Promise<EnqueuedChatChange>;
   /** List the messages of a chat, newest first. GET /v1/chats/{id}/messages */
   listMessages(id: string, query?: ListChatMessagesQuery, options?: RequestOptions): Pages<LoggedMessage, LoggedMessagePage>;
   /** Answer in a chat without doing it. POST /v1/chats/{id}/messages */
@@ -8832,10 +9882,32 @@ export interface FlowsResource {
 }
 
 export interface GroupsResource {
+  /** Make a community, with its announcement group. POST /v1/communities */
+  createCommunity(body: CreateCommunityRequest, options?: RequestOptions): Promise<Group>;
+  /** List a phone's communities, newest first. GET /v1/communities */
+  listCommunities(query: ListCommunitiesQuery, options?: RequestOptions): Pages<Group, GroupPage>;
+  /** End a community. DELETE /v1/communities/{id} */
+  deactivateCommunity(id: string, options?: RequestOptions): Promise<void>;
+  /** List the groups of a community. GET /v1/communities/{id}/groups */
+  listCommunity(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<LinkedGroup, ListCommunityGroupsResult>;
+  /** Link a group to a community. PUT /v1/communities/{id}/groups/{groupId} */
+  linkCommunity(id: string, groupId: string, options?: RequestOptions): Promise<void>;
+  /** Unlink a group from a community. DELETE /v1/communities/{id}/groups/{groupId} */
+  unlinkCommunity(id: string, groupId: string, options?: RequestOptions): Promise<void>;
+  /** List the people in the groups of a community. GET /v1/communities/{id}/participants */
+  listCommunityParticipants(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<string, CommunityParticipants>;
   /** Create a group. POST /v1/groups */
   create(body: CreateGroupRequest, options?: RequestOptions): Promise<CreatedGroup>;
   /** List a phone's groups, newest first. GET /v1/groups */
   list(query: ListGroupsQuery, options?: RequestOptions): Pages<Group, GroupPage>;
+  /** See what an invitation in a message leads to, without joining. GET /v1/groups/invitations/{messageId} */
+  getInvitation(messageId: string, query: GetGroupInvitationQuery, options?: RequestOptions): Promise<InvitedGroup>;
+  /** Join a group by an invitation that a member sent to the phone. POST /v1/groups/invitations/{messageId}/accept */
+  acceptInvitation(messageId: string, body: AcceptGroupInvitationRequest, options?: RequestOptions): Promise<JoinedGroup>;
+  /** See what an invite link leads to, without joining. GET /v1/groups/invites/{code} */
+  getInvited(code: string, query: GetInvitedGroupQuery, options?: RequestOptions): Promise<InvitedGroup>;
+  /** Join a group by its invite link. POST /v1/groups/join */
+  join(body: JoinGroupRequest, options?: RequestOptions): Promise<JoinedGroup>;
   /** Get a group. GET /v1/groups/{id} */
   get(id: string, options?: RequestOptions & { query?: GetGroupQuery }): Promise<Group>;
   /** Change a group's subject, description, join mode or rules. PATCH /v1/groups/{id} */
@@ -8858,6 +9930,8 @@ export interface GroupsResource {
   rejectJoinRequests(id: string, body: JoinDecisionRequest, options?: RequestOptions): Promise<RejectGroupJoinRequestsResult>;
   /** Leave a group. POST /v1/groups/{id}/leave */
   leave(id: string, options?: RequestOptions): Promise<void>;
+  /** Set the phone's own label in a group. PUT /v1/groups/{id}/member-label */
+  setMemberLabel(id: string, body: GroupMemberLabelRequest, options?: RequestOptions): Promise<void>;
   /** Send a message to a group, in the network's own format without doing it. POST /v1/groups/{id}/messages */
   sendMessage(id: string, body: SendGroupMessageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
   /** Send a message to a group, in the network's own format. POST /v1/groups/{id}/messages */
@@ -8870,6 +9944,30 @@ export interface GroupsResource {
   setPicture(id: string, body: Picture, options?: RequestOptions): Promise<void>;
   /** Remove a group's picture. DELETE /v1/groups/{id}/picture */
   removePicture(id: string, options?: RequestOptions): Promise<void>;
+  /** List the newsletters that a phone follows or owns. GET /v1/newsletters */
+  listNewsletters(query: ListNewslettersQuery, options?: RequestOptions): Pages<Newsletter, NewsletterList>;
+  /** Make a newsletter. POST /v1/newsletters */
+  createNewsletter(body: CreateNewsletterRequest, options?: RequestOptions): Promise<Newsletter>;
+  /** Look at a newsletter, followed or not. GET /v1/newsletters/{newsletterId} */
+  getNewsletter(newsletterId: string, query: GetNewsletterQuery, options?: RequestOptions): Promise<Newsletter>;
+  /** Change the name, description, picture or reactions of a newsletter. PATCH /v1/newsletters/{newsletterId} */
+  updateNewsletter(newsletterId: string, body: UpdateNewsletterRequest, options: RequestOptions & { query: UpdateNewsletterQuery }): Promise<void>;
+  /** Delete a newsletter for everybody. DELETE /v1/newsletters/{newsletterId} */
+  deleteNewsletter(newsletterId: string, query: DeleteNewsletterQuery, options?: RequestOptions): Promise<void>;
+  /** Follow a newsletter. PUT /v1/newsletters/{newsletterId}/follow */
+  followNewsletter(newsletterId: string, query: FollowNewsletterQuery, options?: RequestOptions): Promise<void>;
+  /** Unfollow a newsletter. DELETE /v1/newsletters/{newsletterId}/follow */
+  unfollowNewsletter(newsletterId: string, query: UnfollowNewsletterQuery, options?: RequestOptions): Promise<void>;
+  /** Get newsletter:counts events for some minutes. POST /v1/newsletters/{newsletterId}/live-updates */
+  watchNewsletter(newsletterId: string, query: WatchNewsletterQuery, options?: RequestOptions): Promise<NewsletterLiveUpdates>;
+  /** List the posts of a newsletter with their views and reactions. GET /v1/newsletters/{newsletterId}/messages */
+  listNewsletterMessages(newsletterId: string, query: ListNewsletterMessagesQuery, options?: RequestOptions): Pages<ListedNewsletterPost, NewsletterPosts>;
+  /** React to a post of any newsletter. PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction */
+  reactToNewsletterMessage(newsletterId: string, serverId: string, body: NewsletterReaction, options: RequestOptions & { query: ReactToNewsletterMessageQuery }): Promise<void>;
+  /** Mute a newsletter. PUT /v1/newsletters/{newsletterId}/mute */
+  muteNewsletter(newsletterId: string, query: MuteNewsletterQuery, options?: RequestOptions): Promise<void>;
+  /** Unmute a newsletter. DELETE /v1/newsletters/{newsletterId}/mute */
+  unmuteNewsletter(newsletterId: string, query: UnmuteNewsletterQuery, options?: RequestOptions): Promise<void>;
 }
 
 export interface KeysResource {
@@ -8948,20 +10046,42 @@ export interface MessagesResource {
   cancelScheduled(id: string, options?: RequestOptions): Promise<void>;
   /** Get a message that was sent through the gateway. GET /v1/messages/{id} */
   get(id: string, options?: RequestOptions): Promise<Message>;
-  /** Delete a message for everyone. DELETE /v1/messages/{id} */
+  /** Delete a message for everyone, or in the phone's own app alone. DELETE /v1/messages/{id} */
   delete(id: string, query: DeleteMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Change the text or the caption of a message that was sent. POST /v1/messages/{id}/edit */
   edit(id: string, body: EditMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Forward a sent or received message to another chat without doing it. POST /v1/messages/{id}/forward */
+  forward(id: string, body: ForwardMessage, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Forward a sent or received message to another chat. POST /v1/messages/{id}/forward */
+  forward(id: string, body: ForwardMessage, options?: RequestOptions): Promise<RepeatedMessage | AcceptedMessage>;
+  /** Keep a message in a chat whose messages disappear. POST /v1/messages/{id}/keep */
+  keep(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Let a kept message disappear. DELETE /v1/messages/{id}/keep */
+  unkeep(id: string, query: UnkeepMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Pin a message in its chat, for everyone. POST /v1/messages/{id}/pin */
+  pin(id: string, body: PinMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Take the pin of a message back. DELETE /v1/messages/{id}/pin */
+  unpin(id: string, query: UnpinMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** React to a message, or take the reaction back. POST /v1/messages/{id}/react */
   react(id: string, body: ReactToMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Mark a received message as read. POST /v1/messages/{id}/read */
   markRead(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** List the people who got, read and played a sent message. GET /v1/messages/{id}/receipts */
   listReceipts(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<PersonReceipts, MessageReceipts>;
+  /** Answer a calendar event. POST /v1/messages/{id}/respond */
+  respondToEvent(id: string, body: RespondToEventRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Mark a message with a star in the phone's own app. POST /v1/messages/{id}/star */
+  star(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Take the star of a message away. DELETE /v1/messages/{id}/star */
+  unstar(id: string, query: UnstarMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Get every step in the life of a sent or received message. GET /v1/messages/{id}/timeline */
   getTimeline(id: string, options?: RequestOptions): Promise<MessageTimeline>;
   /** Show that an answer to a received message is being written. POST /v1/messages/{id}/typing */
   showTyping(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Vote in a poll that was sent or received. POST /v1/messages/{id}/vote */
+  voteInPoll(id: string, body: VoteInPollRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Withdraw the phone's vote in a poll. DELETE /v1/messages/{id}/vote */
+  withdrawVote(id: string, query: WithdrawVoteQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Get the app that leads the conversation with a person. GET /v1/phones/{id}/conversations/{to}/control */
   getConversationControl(id: string, to: string, options?: RequestOptions): Promise<ConversationControl>;
   /** Pass a conversation to another app, take it, or release it. POST /v1/phones/{id}/conversations/{to}/control */
@@ -9011,6 +10131,12 @@ export interface PhonesResource {
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get the capabilities of a phone's network. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** Read again how the phone's app shows its chats. POST /v1/phones/{id}/chats/resync */
+  resyncChats(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<void>;
+  /** Get the time after which the messages of a chat disappear. GET /v1/phones/{id}/chats/{to}/timer */
+  getChatTimer(id: string, to: string, options?: RequestOptions): Promise<ChatTimer>;
+  /** Set the time after which the messages of a chat disappear. PUT /v1/phones/{id}/chats/{to}/timer */
+  setChatTimer(id: string, to: string, body: SetChatTimer, options?: RequestOptions): Promise<ChatTimer>;
   /** Show how programs for the Cloud API reach a phone. GET /v1/phones/{id}/cloud-api */
   getCloudApi(id: string, options?: RequestOptions): Promise<CloudApi>;
   /** Change how a phone is shown to programs for the Cloud API. PATCH /v1/phones/{id}/cloud-api */
@@ -9041,6 +10167,14 @@ export interface PhonesResource {
   deleteIceBreakers(id: string, options?: RequestOptions): Promise<void>;
   /** Look up a person whom the phone has met. GET /v1/phones/{id}/identities/resolve */
   resolveIdentity(id: string, query: ResolveIdentityQuery, options?: RequestOptions): Promise<Identity>;
+  /** List the labels of WhatsApp Business on a phone. GET /v1/phones/{id}/labels */
+  listLabels(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<ChatLabel, ChatLabels>;
+  /** Make a label on a phone. POST /v1/phones/{id}/labels */
+  makeLabel(id: string, body: MakeLabel, options?: RequestOptions): Promise<ChatLabel>;
+  /** Rename or recolour a label. PATCH /v1/phones/{id}/labels/{label} */
+  changeLabel(id: string, label: string, body: ChangeLabel, options?: RequestOptions): Promise<ChatLabel>;
+  /** Delete a label. DELETE /v1/phones/{id}/labels/{label} */
+  deleteLabel(id: string, label: string, options?: RequestOptions): Promise<void>;
   /** End a phone's connection. POST /v1/phones/{id}/logout */
   logout(id: string, options?: RequestOptions): Promise<LogoutPhoneResult>;
   /** Get the menu beside the messages, by language. GET /v1/phones/{id}/menu */
@@ -9075,6 +10209,10 @@ export interface PhonesResource {
   showPresence(id: string, body: ShowPresenceRequest, options?: RequestOptions): Promise<void>;
   /** Get a person's contact:presence events for an hour. POST /v1/phones/{id}/presence/subscriptions */
   watchPresence(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
+  /** Get the privacy settings of the phone's account. GET /v1/phones/{id}/privacy */
+  getPrivacySettings(id: string, options?: RequestOptions): Promise<PrivacySettings>;
+  /** Change privacy settings of the phone's account. PATCH /v1/phones/{id}/privacy */
+  updatePrivacySettings(id: string, body: PrivacyChanges, options?: RequestOptions): Promise<PrivacySettings>;
   /** Get the profile of the phone's account, as the network shows it. GET /v1/phones/{id}/profile */
   getOwnProfile(id: string, options?: RequestOptions): Promise<OwnProfile>;
   /** Change the about text or the picture of the phone's account. PUT /v1/phones/{id}/profile */
@@ -9095,6 +10233,10 @@ export interface PhonesResource {
   getSettings(id: string, options?: RequestOptions): Promise<PhoneSettings>;
   /** Change settings of the phone. PATCH /v1/phones/{id}/settings */
   updateSettings(id: string, body: PhoneSettings, options?: RequestOptions): Promise<PhoneSettings>;
+  /** Post a status (story) of the phone's account without doing it. POST /v1/phones/{id}/statuses */
+  postStatus(id: string, body: PostStatus, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Post a status (story) of the phone's account. POST /v1/phones/{id}/statuses */
+  postStatus(id: string, body: PostStatus, options?: RequestOptions): Promise<RepeatedMessage | AcceptedMessage>;
   /** Get the username of the number. GET /v1/phones/{id}/username */
   getUsername(id: string, options?: RequestOptions): Promise<Username>;
   /** Claim a username for the number, or reserve it. POST /v1/phones/{id}/username */
@@ -9197,7 +10339,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
