@@ -49,7 +49,8 @@ const wordsOf = (kind: Shown): [where: string, words: Words][] =>
   ].flatMap(([where, words]) => (words === null ? [] : [[where, words] as [string, Words]]));
 
 /** Names of products, and words that both languages have taken over. */
-const SAME = ["WhatsApp", "Instagram", "Facebook Messenger", "Proxy", "SMS", "Twilio", "Zenvia"];
+/** Words that are the same in Spanish, and names. */
+const SAME = ["WhatsApp", "Instagram", "Facebook Messenger", "Proxy", "SMS", "Twilio", "Zenvia", "No"];
 const ENGLISH = /\b(?:the|and|of|with|without|your|from|which|when|where|this|that|is|are|by|to|it|not)\b/i;
 
 const isEnglish = (text: string, en: string): boolean =>

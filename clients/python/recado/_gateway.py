@@ -223,16 +223,20 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "chats.list": Route(
         "GET",
         "/v1/chats",
-        query={"phone_id": "phoneId", "state": "state", "unread": "unread", "leader": "leader", "assignee": "assignee", "contact_id": "contactId", "q": "q", "limit": "limit", "cursor": "cursor"},
+        query={"phone_id": "phoneId", "state": "state", "unread": "unread", "archived": "archived", "label": "label", "leader": "leader", "assignee": "assignee", "contact_id": "contactId", "q": "q", "limit": "limit", "cursor": "cursor"},
         answer=t.ChatPage,
         item=t.Chat,
     ),
     "chats.list_assignees": Route("GET", "/v1/chats/assignees", answer=t.ChatAssignees, item=t.PossibleAssignee),
     "chats.count": Route("GET", "/v1/chats/counts", query={"assignee": "assignee"}, answer=t.ChatCounts),
     "chats.get": Route("GET", "/v1/chats/{id}", answer=t.Chat),
+    "chats.change": Route("PATCH", "/v1/chats/{id}", body="json", shape="ChangeChat", answer=t.EnqueuedChatChange),
+    "chats.delete": Route("DELETE", "/v1/chats/{id}", answer=t.EnqueuedChatChange),
     "chats.assign": Route("POST", "/v1/chats/{id}/assign", body="json", shape="AssignChat", answer=t.Chat),
+    "chats.clear": Route("POST", "/v1/chats/{id}/clear", body="optional", answer=t.EnqueuedChatChange),
     "chats.close": Route("POST", "/v1/chats/{id}/close", body="optional", answer=t.Chat),
     "chats.hand_over": Route("POST", "/v1/chats/{id}/handover", body="json", answer=t.Chat),
+    "chats.set_labels": Route("PUT", "/v1/chats/{id}/labels", body="json", answer=t.EnqueuedChatChange),
     "chats.list_messages": Route(
         "GET",
         "/v1/chats/{id}/messages",
@@ -304,6 +308,35 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "flows.sync": Route("POST", "/v1/flows/{id}/sync", answer=t.Flow),
     "flows.create_keypair": Route("POST", "/v1/phones/{id}/flows-keypair", answer=t.FlowsKeypair),
     "flows.get_keypair": Route("GET", "/v1/phones/{id}/flows-keypair", answer=t.FlowsKeypair),
+    "groups.create_community": Route(
+        "POST",
+        "/v1/communities",
+        body="json",
+        shape="CreateCommunityRequest",
+        answer=t.Group,
+    ),
+    "groups.list_communities": Route(
+        "GET",
+        "/v1/communities",
+        query={"phone_id": "phoneId", "limit": "limit", "cursor": "cursor"},
+        answer=t.GroupPage,
+        item=t.Group,
+    ),
+    "groups.deactivate_community": Route("DELETE", "/v1/communities/{id}"),
+    "groups.list_community": Route(
+        "GET",
+        "/v1/communities/{id}/groups",
+        answer=t.ListCommunityGroupsResult,
+        item=t.LinkedGroup,
+    ),
+    "groups.link_community": Route("PUT", "/v1/communities/{id}/groups/{group_id}"),
+    "groups.unlink_community": Route("DELETE", "/v1/communities/{id}/groups/{group_id}"),
+    "groups.list_community_participants": Route(
+        "GET",
+        "/v1/communities/{id}/participants",
+        answer=t.CommunityParticipants,
+        item=str,
+    ),
     "groups.create": Route("POST", "/v1/groups", body="json", shape="CreateGroupRequest", answer=t.CreatedGroup),
     "groups.list": Route(
         "GET",
@@ -312,6 +345,26 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.GroupPage,
         item=t.Group,
     ),
+    "groups.get_invitation": Route(
+        "GET",
+        "/v1/groups/invitations/{message_id}",
+        query={"phone_id": "phoneId"},
+        answer=t.InvitedGroup,
+    ),
+    "groups.accept_invitation": Route(
+        "POST",
+        "/v1/groups/invitations/{message_id}/accept",
+        body="json",
+        shape="AcceptGroupInvitationRequest",
+        answer=t.JoinedGroup,
+    ),
+    "groups.get_invited": Route(
+        "GET",
+        "/v1/groups/invites/{code}",
+        query={"phone_id": "phoneId"},
+        answer=t.InvitedGroup,
+    ),
+    "groups.join": Route("POST", "/v1/groups/join", body="json", shape="JoinGroupRequest", answer=t.JoinedGroup),
     "groups.get": Route("GET", "/v1/groups/{id}", query={"refresh": "refresh"}, answer=t.Group),
     "groups.update": Route("PATCH", "/v1/groups/{id}", body="json", shape="UpdateGroupRequest", answer=t.Group),
     "groups.delete": Route("DELETE", "/v1/groups/{id}"),
@@ -354,6 +407,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.RejectGroupJoinRequestsResult,
     ),
     "groups.leave": Route("POST", "/v1/groups/{id}/leave"),
+    "groups.set_member_label": Route("PUT", "/v1/groups/{id}/member-label", body="json"),
     "groups.send_message": Route(
         "POST",
         "/v1/groups/{id}/messages",
@@ -377,6 +431,61 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "groups.set_picture": Route("PUT", "/v1/groups/{id}/picture", body="json", shape="Picture"),
     "groups.remove_picture": Route("DELETE", "/v1/groups/{id}/picture"),
+    "groups.list_newsletters": Route(
+        "GET",
+        "/v1/newsletters",
+        query={"phone_id": "phoneId"},
+        answer=t.NewsletterList,
+        item=t.Newsletter,
+    ),
+    "groups.create_newsletter": Route(
+        "POST",
+        "/v1/newsletters",
+        body="json",
+        shape="CreateNewsletterRequest",
+        answer=t.Newsletter,
+    ),
+    "groups.get_newsletter": Route(
+        "GET",
+        "/v1/newsletters/{newsletter_id}",
+        query={"phone_id": "phoneId"},
+        answer=t.Newsletter,
+    ),
+    "groups.update_newsletter": Route(
+        "PATCH",
+        "/v1/newsletters/{newsletter_id}",
+        query={"phone_id": "phoneId"},
+        body="json",
+        shape="UpdateNewsletterRequest",
+    ),
+    "groups.delete_newsletter": Route("DELETE", "/v1/newsletters/{newsletter_id}", query={"phone_id": "phoneId"}),
+    "groups.follow_newsletter": Route("PUT", "/v1/newsletters/{newsletter_id}/follow", query={"phone_id": "phoneId"}),
+    "groups.unfollow_newsletter": Route(
+        "DELETE",
+        "/v1/newsletters/{newsletter_id}/follow",
+        query={"phone_id": "phoneId"},
+    ),
+    "groups.watch_newsletter": Route(
+        "POST",
+        "/v1/newsletters/{newsletter_id}/live-updates",
+        query={"phone_id": "phoneId"},
+        answer=t.NewsletterLiveUpdates,
+    ),
+    "groups.list_newsletter_messages": Route(
+        "GET",
+        "/v1/newsletters/{newsletter_id}/messages",
+        query={"phone_id": "phoneId", "limit": "limit", "before": "before"},
+        answer=t.NewsletterPosts,
+        item=t.ListedNewsletterPost,
+    ),
+    "groups.react_to_newsletter_message": Route(
+        "PUT",
+        "/v1/newsletters/{newsletter_id}/messages/{server_id}/reaction",
+        query={"phone_id": "phoneId"},
+        body="json",
+    ),
+    "groups.mute_newsletter": Route("PUT", "/v1/newsletters/{newsletter_id}/mute", query={"phone_id": "phoneId"}),
+    "groups.unmute_newsletter": Route("DELETE", "/v1/newsletters/{newsletter_id}/mute", query={"phone_id": "phoneId"}),
     "keys.create_join_code": Route("POST", "/v1/account/join-codes", answer=t.JoinCode),
     "keys.create": Route("POST", "/v1/api-keys", body="json", shape="CreateOwnApiKeyRequest", answer=t.IssuedApiKey),
     "keys.list": Route(
@@ -489,12 +598,51 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "messages.cancel_scheduled": Route("DELETE", "/v1/messages/scheduled/{id}"),
     "messages.get": Route("GET", "/v1/messages/{id}", answer=t.Message),
-    "messages.delete": Route("DELETE", "/v1/messages/{id}", query={"phone_id": "phoneId"}, answer=t.EnqueuedOperation),
+    "messages.delete": Route(
+        "DELETE",
+        "/v1/messages/{id}",
+        query={"phone_id": "phoneId", "for_": "for"},
+        answer=t.EnqueuedOperation,
+    ),
     "messages.edit": Route(
         "POST",
         "/v1/messages/{id}/edit",
         body="json",
         shape="EditMessageRequest",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.forward": Route(
+        "POST",
+        "/v1/messages/{id}/forward",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="ForwardMessage",
+        answer=one_of(t.RepeatedMessage, t.DryRunMessage, t.AcceptedMessage),
+    ),
+    "messages.keep": Route(
+        "POST",
+        "/v1/messages/{id}/keep",
+        body="json",
+        shape="PhoneReference",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.unkeep": Route(
+        "DELETE",
+        "/v1/messages/{id}/keep",
+        query={"phone_id": "phoneId"},
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.pin": Route(
+        "POST",
+        "/v1/messages/{id}/pin",
+        body="json",
+        shape="PinMessageRequest",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.unpin": Route(
+        "DELETE",
+        "/v1/messages/{id}/pin",
+        query={"phone_id": "phoneId"},
         answer=t.EnqueuedOperation,
     ),
     "messages.react": Route(
@@ -517,12 +665,45 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.MessageReceipts,
         item=t.PersonReceipts,
     ),
+    "messages.respond_to_event": Route(
+        "POST",
+        "/v1/messages/{id}/respond",
+        body="json",
+        shape="RespondToEventRequest",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.star": Route(
+        "POST",
+        "/v1/messages/{id}/star",
+        body="json",
+        shape="PhoneReference",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.unstar": Route(
+        "DELETE",
+        "/v1/messages/{id}/star",
+        query={"phone_id": "phoneId"},
+        answer=t.EnqueuedOperation,
+    ),
     "messages.get_timeline": Route("GET", "/v1/messages/{id}/timeline", answer=t.MessageTimeline),
     "messages.show_typing": Route(
         "POST",
         "/v1/messages/{id}/typing",
         body="json",
         shape="PhoneReference",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.vote_in_poll": Route(
+        "POST",
+        "/v1/messages/{id}/vote",
+        body="json",
+        shape="VoteInPollRequest",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.withdraw_vote": Route(
+        "DELETE",
+        "/v1/messages/{id}/vote",
+        query={"phone_id": "phoneId"},
         answer=t.EnqueuedOperation,
     ),
     "messages.get_conversation_control": Route(
@@ -593,6 +774,9 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.resync_chats": Route("POST", "/v1/phones/{id}/chats/resync", body="optional"),
+    "phones.get_chat_timer": Route("GET", "/v1/phones/{id}/chats/{to}/timer", answer=t.ChatTimer),
+    "phones.set_chat_timer": Route("PUT", "/v1/phones/{id}/chats/{to}/timer", body="json", answer=t.ChatTimer),
     "phones.get_cloud_api": Route("GET", "/v1/phones/{id}/cloud-api", answer=t.CloudApi),
     "phones.update_cloud_api": Route(
         "PATCH",
@@ -645,6 +829,10 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         query={"key": "key"},
         answer=t.Identity,
     ),
+    "phones.list_labels": Route("GET", "/v1/phones/{id}/labels", answer=t.ChatLabels, item=t.ChatLabel),
+    "phones.make_label": Route("POST", "/v1/phones/{id}/labels", body="json", answer=t.ChatLabel),
+    "phones.change_label": Route("PATCH", "/v1/phones/{id}/labels/{label}", body="json", answer=t.ChatLabel),
+    "phones.delete_label": Route("DELETE", "/v1/phones/{id}/labels/{label}"),
     "phones.logout": Route("POST", "/v1/phones/{id}/logout", answer=t.LogoutPhoneResult),
     "phones.get_menu": Route("GET", "/v1/phones/{id}/menu", answer=t.Menu),
     "phones.put_menu": Route("PUT", "/v1/phones/{id}/menu", body="json", answer=t.Menu),
@@ -700,6 +888,14 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.confirm_passkey": Route("POST", "/v1/phones/{id}/passkey/confirm", answer=t.AcceptedPasskey),
     "phones.show_presence": Route("POST", "/v1/phones/{id}/presence", body="json"),
     "phones.watch_presence": Route("POST", "/v1/phones/{id}/presence/subscriptions", body="json"),
+    "phones.get_privacy_settings": Route("GET", "/v1/phones/{id}/privacy", answer=t.PrivacySettings),
+    "phones.update_privacy_settings": Route(
+        "PATCH",
+        "/v1/phones/{id}/privacy",
+        body="json",
+        shape="PrivacyChanges",
+        answer=t.PrivacySettings,
+    ),
     "phones.get_own_profile": Route("GET", "/v1/phones/{id}/profile", answer=t.OwnProfile),
     "phones.change_own_profile": Route(
         "PUT",
@@ -727,6 +923,14 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         body="json",
         shape="PhoneSettings",
         answer=t.PhoneSettings,
+    ),
+    "phones.post_status": Route(
+        "POST",
+        "/v1/phones/{id}/statuses",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="PostStatus",
+        answer=one_of(t.RepeatedMessage, t.DryRunMessage, t.AcceptedMessage),
     ),
     "phones.get_username": Route("GET", "/v1/phones/{id}/username", answer=t.Username),
     "phones.claim_username": Route("POST", "/v1/phones/{id}/username", body="json", answer=t.Username),
@@ -975,6 +1179,7 @@ ADMIN_ROUTES: Dict[str, Route] = {
 
 SHAPES: Dict[str, Shape] = {
     "AcceptCallRequest": {"sdp_answer": ("sdpAnswer", None)},
+    "AcceptGroupInvitationRequest": {"phone_id": ("phoneId", None)},
     "AddDocumentRequest": {"object_key": ("objectKey", None)},
     "AddressContent": {"saved_addresses": ("savedAddresses", None)},
     "AgentRequest": {
@@ -1014,6 +1219,10 @@ SHAPES: Dict[str, Shape] = {
         "dates": ("dates", "OwnDate"),
     },
     "ButtonContent": {"header": ("header", "MenuHeader")},
+    "Card": {"header": ("header", "CardHeader")},
+    "CardHeader": {"media_url": ("mediaUrl", None)},
+    "CarouselContent": {"cards": ("cards", "Card")},
+    "ChangeChat": {"muted_until": ("mutedUntil", None), "marked_unread": ("markedUnread", None)},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
     "CloudApiChanges": {
@@ -1022,20 +1231,27 @@ SHAPES: Dict[str, Shape] = {
     },
     "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
+    "CopyCodeContent": {"button_text": ("buttonText", None), "header": ("header", "MenuHeader")},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
         "billing_email": ("billingEmail", None),
         "waba_markup_pct": ("wabaMarkupPct", None),
     },
+    "CreateCommunityRequest": {"phone_id": ("phoneId", None)},
     "CreateContact": {"phone_number": ("phoneNumber", None)},
     "CreateFlowRequest": {"phone_id": ("phoneId", None), "endpoint_url": ("endpointUrl", None)},
-    "CreateGroupRequest": {"phone_id": ("phoneId", None), "join_approval_mode": ("joinApprovalMode", None)},
+    "CreateGroupRequest": {
+        "phone_id": ("phoneId", None),
+        "join_approval_mode": ("joinApprovalMode", None),
+        "community_id": ("communityId", None),
+    },
     "CreateInvoiceRequest": {
         "period_start": ("periodStart", None),
         "period_end": ("periodEnd", None),
         "total_cents": ("totalCents", None),
         "due_date": ("dueDate", None),
     },
+    "CreateNewsletterRequest": {"phone_id": ("phoneId", None)},
     "CreateOwnApiKeyRequest": {
         "read_only": ("readOnly", None),
         "allowed_addresses": ("allowedAddresses", None),
@@ -1074,6 +1290,7 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+        "thumbnail": ("thumbnail", "Thumbnail"),
     },
     "EditMessageRequest": {"phone_id": ("phoneId", None)},
     "EmbeddedSignupRequest": {
@@ -1082,6 +1299,12 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "EventContent": {
+        "starts_at": ("startsAt", None),
+        "ends_at": ("endsAt", None),
+        "call_link": ("callLink", None),
+        "extra_guests_allowed": ("extraGuestsAllowed", None),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -1090,6 +1313,7 @@ SHAPES: Dict[str, Shape] = {
         "flow_action_payload": ("flowActionPayload", None),
         "flow_mode": ("flowMode", None),
     },
+    "ForwardMessage": {"phone_id": ("phoneId", None), "idempotency_key": ("idempotencyKey", None)},
     "GroupPeopleRequest": {"wa_ids": ("waIds", None)},
     "GroupRules": {
         "only_admins_send": ("onlyAdminsSend", None),
@@ -1118,6 +1342,7 @@ SHAPES: Dict[str, Shape] = {
     "IssueInvoiceRequest": {"billing_type": ("billingType", None), "due_in_days": ("dueInDays", None)},
     "JoinAccountRequest": {"institution_id": ("institutionId", None)},
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
+    "JoinGroupRequest": {"phone_id": ("phoneId", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
     "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
@@ -1165,6 +1390,7 @@ SHAPES: Dict[str, Shape] = {
         "direct_send_name": ("directSendName", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
+    "PinMessageRequest": {"phone_id": ("phoneId", None)},
     "PixContent": {
         "amount_cents": ("amountCents", None),
         "merchant_name": ("merchantName", None),
@@ -1173,12 +1399,21 @@ SHAPES: Dict[str, Shape] = {
     "PlaceCallRequest": {"phone_id": ("phoneId", None), "sdp_offer": ("sdpOffer", None)},
     "PlanMetadata": {"waba_cents": ("wabaCents", None)},
     "PollContent": {"max_selections": ("maxSelections", None)},
+    "PostStatus": {"background_color": ("backgroundColor", None), "idempotency_key": ("idempotencyKey", None)},
+    "PrivacyChanges": {
+        "last_seen": ("lastSeen", None),
+        "read_receipts": ("readReceipts", None),
+        "group_add": ("groupAdd", None),
+        "call_add": ("callAdd", None),
+        "default_disappearing_seconds": ("defaultDisappearingSeconds", None),
+    },
     "PutIceBreakersRequest": {"ice_breakers": ("iceBreakers", None)},
     "ReactToMessageRequest": {"phone_id": ("phoneId", None)},
     "ReplayDeadLettersRequest": {"account_id": ("accountId", None)},
     "RequestCallPermissionRequest": {"phone_id": ("phoneId", None)},
     "RequestNameChangeRequest": {"display_name": ("displayName", None)},
     "RescheduleRequest": {"scheduled_at": ("scheduledAt", None), "respect_hours": ("respectHours", None)},
+    "RespondToEventRequest": {"phone_id": ("phoneId", None), "extra_guests": ("extraGuests", None)},
     "RetryDeliveries": {
         "webhook_id": ("webhookId", None),
         "phone_id": ("phoneId", None),
@@ -1228,6 +1463,16 @@ SHAPES: Dict[str, Shape] = {
         "fallback": ("fallback", "SendFallback"),
         "send_options": ("sendOptions", None),
     },
+    "SendCarouselMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "CarouselContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "is_answer": ("isAnswer", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
+    },
     "SendCheapest": {
         "template": ("template", "TemplateContent"),
         "phone_ids": ("phoneIds", None),
@@ -1235,6 +1480,16 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "is_answer": ("isAnswer", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
+    },
+    "SendCopyCodeMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "CopyCodeContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "is_answer": ("isAnswer", None),
@@ -1255,6 +1510,16 @@ SHAPES: Dict[str, Shape] = {
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "DocumentContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "is_answer": ("isAnswer", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+        "send_options": ("sendOptions", None),
+    },
+    "SendEventMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "EventContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "is_answer": ("isAnswer", None),
@@ -1333,6 +1598,9 @@ SHAPES: Dict[str, Shape] = {
         "address_message": "SendAddressMessage",
         "flow": "SendFlowMessage",
         "poll": "SendPollMessage",
+        "event": "SendEventMessage",
+        "copy_code": "SendCopyCodeMessage",
+        "carousel": "SendCarouselMessage",
         "phone_number_request": "SendPhoneNumberRequestMessage",
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
@@ -1504,6 +1772,7 @@ SHAPES: Dict[str, Shape] = {
         "call_tools": ("callTools", None),
     },
     "TextContent": {"quick_replies": ("quickReplies", None)},
+    "Thumbnail": {"media_url": ("mediaUrl", None), "media_handle": ("mediaHandle", None)},
     "TrialSetRequest": {"questions": ("questions", "TrialSetRequestQuestion")},
     "TrialSetRequestQuestion": {"expect_unknown": ("expectUnknown", None)},
     "UpdateAccountRequest": {
@@ -1526,6 +1795,7 @@ SHAPES: Dict[str, Shape] = {
         "embedding_api_key": ("embeddingApiKey", None),
         "daily_tokens": ("dailyTokens", None),
     },
+    "UpdateNewsletterRequest": {"picture": ("picture", "Picture")},
     "UpdatePhoneRequest": {"shared_webhook_id": ("sharedWebhookId", None)},
     "UpdatePlanRequest": {
         "per_message_cents": ("perMessageCents", None),
@@ -1555,6 +1825,7 @@ SHAPES: Dict[str, Shape] = {
         "video_note": ("videoNote", None),
         "gif_playback": ("gifPlayback", None),
     },
+    "VoteInPollRequest": {"phone_id": ("phoneId", None)},
     "WeeklyHours": {
         "sunday": ("sunday", "OpeningTimes"),
         "monday": ("monday", "OpeningTimes"),
@@ -2091,6 +2362,8 @@ class ChatsResource(Resource):
         phone_id: str = NOT_GIVEN,
         state: t.ChatState = NOT_GIVEN,
         unread: bool = NOT_GIVEN,
+        archived: bool = NOT_GIVEN,
+        label: str = NOT_GIVEN,
         leader: t.ChatLeader = NOT_GIVEN,
         assignee: str = NOT_GIVEN,
         contact_id: str = NOT_GIVEN,
@@ -2114,6 +2387,24 @@ class ChatsResource(Resource):
         """Get a chat, with the app or person that leads it. `GET /v1/chats/{id}`"""
         return self._call("chats.get", locals())
 
+    def change(
+        self,
+        id: str,
+        *,
+        archived: bool = NOT_GIVEN,
+        pinned: bool = NOT_GIVEN,
+        muted: bool = NOT_GIVEN,
+        muted_until: Optional[Union[datetime, str]] = NOT_GIVEN,
+        marked_unread: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Change a chat in the phone's own app: archive, pin, mute, mark as unread. `PATCH /v1/chats/{id}`"""
+        return self._call("chats.change", locals())
+
+    def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
+        """Delete a chat from the phone's own app. `DELETE /v1/chats/{id}`"""
+        return self._call("chats.delete", locals())
+
     def assign(
         self,
         id: str,
@@ -2124,6 +2415,10 @@ class ChatsResource(Resource):
     ) -> t.Chat:
         """Assign a chat to a member, or remove the assignment. `POST /v1/chats/{id}/assign`"""
         return self._call("chats.assign", locals())
+
+    def clear(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
+        """Remove the messages of a chat from the phone's own app. `POST /v1/chats/{id}/clear`"""
+        return self._call("chats.clear", locals())
 
     def close(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
         """Close a chat. `POST /v1/chats/{id}/close`"""
@@ -2141,6 +2436,16 @@ class ChatsResource(Resource):
     ) -> t.Chat:
         """Hand a chat over to a person, the phone's agent, another app, or nobody. `POST /v1/chats/{id}/handover`"""
         return self._call("chats.hand_over", locals())
+
+    def set_labels(
+        self,
+        id: str,
+        *,
+        labels: List[str],
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Give a chat these labels of WhatsApp Business, and no others. `PUT /v1/chats/{id}/labels`"""
+        return self._call("chats.set_labels", locals())
 
     def list_messages(
         self,
@@ -2393,6 +2698,48 @@ class FlowsResource(Resource):
 
 
 class GroupsResource(Resource):
+    def create_community(
+        self,
+        *,
+        phone_id: str,
+        subject: str,
+        description: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Group:
+        """Make a community, with its announcement group. `POST /v1/communities`"""
+        return self._call("groups.create_community", locals())
+
+    def list_communities(
+        self,
+        *,
+        phone_id: str,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.Group]:
+        """List a phone's communities, newest first. `GET /v1/communities`"""
+        return self._pages("groups.list_communities", locals())
+
+    def deactivate_community(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """End a community. `DELETE /v1/communities/{id}`"""
+        return self._call("groups.deactivate_community", locals())
+
+    def list_community(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.LinkedGroup]:
+        """List the groups of a community. `GET /v1/communities/{id}/groups`"""
+        return self._pages("groups.list_community", locals())
+
+    def link_community(self, id: str, group_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Link a group to a community. `PUT /v1/communities/{id}/groups/{groupId}`"""
+        return self._call("groups.link_community", locals())
+
+    def unlink_community(self, id: str, group_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Unlink a group from a community. `DELETE /v1/communities/{id}/groups/{groupId}`"""
+        return self._call("groups.unlink_community", locals())
+
+    def list_community_participants(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[str]:
+        """List the people in the groups of a community. `GET /v1/communities/{id}/participants`"""
+        return self._pages("groups.list_community_participants", locals())
+
     def create(
         self,
         *,
@@ -2401,6 +2748,7 @@ class GroupsResource(Resource):
         description: str = NOT_GIVEN,
         join_approval_mode: t.GroupJoinMode = NOT_GIVEN,
         participants: List[str] = NOT_GIVEN,
+        community_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedGroup:
         """Create a group. `POST /v1/groups`"""
@@ -2418,6 +2766,35 @@ class GroupsResource(Resource):
     ) -> Pages[t.Group]:
         """List a phone's groups, newest first. `GET /v1/groups`"""
         return self._pages("groups.list", locals())
+
+    def get_invitation(
+        self,
+        message_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.InvitedGroup:
+        """See what an invitation in a message leads to, without joining. `GET /v1/groups/invitations/{messageId}`"""
+        return self._call("groups.get_invitation", locals())
+
+    def accept_invitation(
+        self,
+        message_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedGroup:
+        """Join a group by an invitation that a member sent to the phone. `POST
+        /v1/groups/invitations/{messageId}/accept`"""
+        return self._call("groups.accept_invitation", locals())
+
+    def get_invited(self, code: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.InvitedGroup:
+        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{code}`"""
+        return self._call("groups.get_invited", locals())
+
+    def join(self, *, phone_id: str, code: str, options: Optional[RequestOptions] = None) -> t.JoinedGroup:
+        """Join a group by its invite link. `POST /v1/groups/join`"""
+        return self._call("groups.join", locals())
 
     def get(self, id: str, *, refresh: bool = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Group:
         """Get a group. `GET /v1/groups/{id}`"""
@@ -2503,6 +2880,10 @@ class GroupsResource(Resource):
         """Leave a group. `POST /v1/groups/{id}/leave`"""
         return self._call("groups.leave", locals())
 
+    def set_member_label(self, id: str, *, label: Optional[str], options: Optional[RequestOptions] = None) -> None:
+        """Set the phone's own label in a group. `PUT /v1/groups/{id}/member-label`"""
+        return self._call("groups.set_member_label", locals())
+
     @overload
     def send_message(
         self,
@@ -2563,6 +2944,106 @@ class GroupsResource(Resource):
     def remove_picture(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Remove a group's picture. `DELETE /v1/groups/{id}/picture`"""
         return self._call("groups.remove_picture", locals())
+
+    def list_newsletters(self, *, phone_id: str, options: Optional[RequestOptions] = None) -> Pages[t.Newsletter]:
+        """List the newsletters that a phone follows or owns. `GET /v1/newsletters`"""
+        return self._pages("groups.list_newsletters", locals())
+
+    def create_newsletter(
+        self,
+        *,
+        phone_id: str,
+        name: str,
+        description: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Newsletter:
+        """Make a newsletter. `POST /v1/newsletters`"""
+        return self._call("groups.create_newsletter", locals())
+
+    def get_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Newsletter:
+        """Look at a newsletter, followed or not. `GET /v1/newsletters/{newsletterId}`"""
+        return self._call("groups.get_newsletter", locals())
+
+    def update_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        name: str = NOT_GIVEN,
+        description: str = NOT_GIVEN,
+        picture: Optional[t.Picture] = NOT_GIVEN,
+        reactions: t.NewsletterReactions = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Change the name, description, picture or reactions of a newsletter. `PATCH /v1/newsletters/{newsletterId}`"""
+        return self._call("groups.update_newsletter", locals())
+
+    def delete_newsletter(self, newsletter_id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> None:
+        """Delete a newsletter for everybody. `DELETE /v1/newsletters/{newsletterId}`"""
+        return self._call("groups.delete_newsletter", locals())
+
+    def follow_newsletter(self, newsletter_id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> None:
+        """Follow a newsletter. `PUT /v1/newsletters/{newsletterId}/follow`"""
+        return self._call("groups.follow_newsletter", locals())
+
+    def unfollow_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Unfollow a newsletter. `DELETE /v1/newsletters/{newsletterId}/follow`"""
+        return self._call("groups.unfollow_newsletter", locals())
+
+    def watch_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.NewsletterLiveUpdates:
+        """Get newsletter:counts events for some minutes. `POST /v1/newsletters/{newsletterId}/live-updates`"""
+        return self._call("groups.watch_newsletter", locals())
+
+    def list_newsletter_messages(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        limit: int = NOT_GIVEN,
+        before: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.ListedNewsletterPost]:
+        """List the posts of a newsletter with their views and reactions. `GET
+        /v1/newsletters/{newsletterId}/messages`"""
+        return self._pages("groups.list_newsletter_messages", locals())
+
+    def react_to_newsletter_message(
+        self,
+        newsletter_id: str,
+        server_id: str,
+        *,
+        emoji: str,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """React to a post of any newsletter. `PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction`"""
+        return self._call("groups.react_to_newsletter_message", locals())
+
+    def mute_newsletter(self, newsletter_id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> None:
+        """Mute a newsletter. `PUT /v1/newsletters/{newsletterId}/mute`"""
+        return self._call("groups.mute_newsletter", locals())
+
+    def unmute_newsletter(self, newsletter_id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> None:
+        """Unmute a newsletter. `DELETE /v1/newsletters/{newsletterId}/mute`"""
+        return self._call("groups.unmute_newsletter", locals())
 
 
 class KeysResource(Resource):
@@ -3020,6 +3501,60 @@ class MessagesResource(Resource):
         *,
         phone_id: str,
         to: str,
+        type: Literal["event"],
+        content: t.EventContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["copy_code"],
+        content: t.CopyCodeContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["carousel"],
+        content: t.CarouselContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
         type: Literal["phone_number_request"],
         content: t.PhoneNumberRequestContent,
         quoted_message_id: str = NOT_GIVEN,
@@ -3259,8 +3794,15 @@ class MessagesResource(Resource):
         """Get a message that was sent through the gateway. `GET /v1/messages/{id}`"""
         return self._call("messages.get", locals())
 
-    def delete(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
-        """Delete a message for everyone. `DELETE /v1/messages/{id}`"""
+    def delete(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        for_: Literal["everyone", "me"] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Delete a message for everyone, or in the phone's own app alone. `DELETE /v1/messages/{id}`"""
         return self._call("messages.delete", locals())
 
     def edit(
@@ -3273,6 +3815,57 @@ class MessagesResource(Resource):
     ) -> t.EnqueuedOperation:
         """Change the text or the caption of a message that was sent. `POST /v1/messages/{id}/edit`"""
         return self._call("messages.edit", locals())
+
+    @overload
+    def forward(
+        self,
+        id: str,
+        *,
+        to: str,
+        phone_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def forward(
+        self,
+        id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        phone_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    def forward(self, id: str, **given: Any) -> Any:
+        """Forward a sent or received message to another chat. `POST /v1/messages/{id}/forward`"""
+        return self._call("messages.forward", {"id": id, **given})
+
+    def keep(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Keep a message in a chat whose messages disappear. `POST /v1/messages/{id}/keep`"""
+        return self._call("messages.keep", locals())
+
+    def unkeep(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Let a kept message disappear. `DELETE /v1/messages/{id}/keep`"""
+        return self._call("messages.unkeep", locals())
+
+    def pin(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        duration: Literal["24h", "7d", "30d"] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Pin a message in its chat, for everyone. `POST /v1/messages/{id}/pin`"""
+        return self._call("messages.pin", locals())
+
+    def unpin(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Take the pin of a message back. `DELETE /v1/messages/{id}/pin`"""
+        return self._call("messages.unpin", locals())
 
     def react(
         self,
@@ -3293,6 +3886,26 @@ class MessagesResource(Resource):
         """List the people who got, read and played a sent message. `GET /v1/messages/{id}/receipts`"""
         return self._pages("messages.list_receipts", locals())
 
+    def respond_to_event(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        response: t.EventResponse,
+        extra_guests: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Answer a calendar event. `POST /v1/messages/{id}/respond`"""
+        return self._call("messages.respond_to_event", locals())
+
+    def star(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Mark a message with a star in the phone's own app. `POST /v1/messages/{id}/star`"""
+        return self._call("messages.star", locals())
+
+    def unstar(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Take the star of a message away. `DELETE /v1/messages/{id}/star`"""
+        return self._call("messages.unstar", locals())
+
     def get_timeline(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MessageTimeline:
         """Get every step in the life of a sent or received message. `GET /v1/messages/{id}/timeline`"""
         return self._call("messages.get_timeline", locals())
@@ -3300,6 +3913,21 @@ class MessagesResource(Resource):
     def show_typing(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
         """Show that an answer to a received message is being written. `POST /v1/messages/{id}/typing`"""
         return self._call("messages.show_typing", locals())
+
+    def vote_in_poll(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        votes: List[Union[str, int]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Vote in a poll that was sent or received. `POST /v1/messages/{id}/vote`"""
+        return self._call("messages.vote_in_poll", locals())
+
+    def withdraw_vote(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Withdraw the phone's vote in a poll. `DELETE /v1/messages/{id}/vote`"""
+        return self._call("messages.withdraw_vote", locals())
 
     def get_conversation_control(
         self,
@@ -3497,6 +4125,25 @@ class PhonesResource(Resource):
         """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
 
+    def resync_chats(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Read again how the phone's app shows its chats. `POST /v1/phones/{id}/chats/resync`"""
+        return self._call("phones.resync_chats", locals())
+
+    def get_chat_timer(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ChatTimer:
+        """Get the time after which the messages of a chat disappear. `GET /v1/phones/{id}/chats/{to}/timer`"""
+        return self._call("phones.get_chat_timer", locals())
+
+    def set_chat_timer(
+        self,
+        id: str,
+        to: str,
+        *,
+        seconds: Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatTimer:
+        """Set the time after which the messages of a chat disappear. `PUT /v1/phones/{id}/chats/{to}/timer`"""
+        return self._call("phones.set_chat_timer", locals())
+
     def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
         """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
         return self._call("phones.get_cloud_api", locals())
@@ -3600,6 +4247,37 @@ class PhonesResource(Resource):
         """Look up a person whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
         return self._call("phones.resolve_identity", locals())
 
+    def list_labels(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.ChatLabel]:
+        """List the labels of WhatsApp Business on a phone. `GET /v1/phones/{id}/labels`"""
+        return self._pages("phones.list_labels", locals())
+
+    def make_label(
+        self,
+        id: str,
+        *,
+        name: str,
+        color: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatLabel:
+        """Make a label on a phone. `POST /v1/phones/{id}/labels`"""
+        return self._call("phones.make_label", locals())
+
+    def change_label(
+        self,
+        id: str,
+        label: str,
+        *,
+        name: str = NOT_GIVEN,
+        color: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatLabel:
+        """Rename or recolour a label. `PATCH /v1/phones/{id}/labels/{label}`"""
+        return self._call("phones.change_label", locals())
+
+    def delete_label(self, id: str, label: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a label. `DELETE /v1/phones/{id}/labels/{label}`"""
+        return self._call("phones.delete_label", locals())
+
     def logout(self, id: str, *, options: Optional[RequestOptions] = None) -> t.LogoutPhoneResult:
         """End a phone's connection. `POST /v1/phones/{id}/logout`"""
         return self._call("phones.logout", locals())
@@ -3656,6 +4334,7 @@ class PhonesResource(Resource):
         id: str,
         *,
         phone_number: str,
+        force: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatePairingCodeResult:
         """Ask for a code to type on the phone instead of scanning. `POST /v1/phones/{id}/pairing-code`"""
@@ -3715,6 +4394,27 @@ class PhonesResource(Resource):
     def watch_presence(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
         """Get a person's contact:presence events for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
         return self._call("phones.watch_presence", locals())
+
+    def get_privacy_settings(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PrivacySettings:
+        """Get the privacy settings of the phone's account. `GET /v1/phones/{id}/privacy`"""
+        return self._call("phones.get_privacy_settings", locals())
+
+    def update_privacy_settings(
+        self,
+        id: str,
+        *,
+        last_seen: t.PrivacyChangesAbout = NOT_GIVEN,
+        online: Literal["all", "match_last_seen"] = NOT_GIVEN,
+        picture: t.PrivacyChangesAbout = NOT_GIVEN,
+        about: t.PrivacyChangesAbout = NOT_GIVEN,
+        read_receipts: Literal["all", "none"] = NOT_GIVEN,
+        group_add: Literal["all", "contacts", "contact_blacklist"] = NOT_GIVEN,
+        call_add: Literal["all", "known"] = NOT_GIVEN,
+        default_disappearing_seconds: Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.PrivacySettings:
+        """Change privacy settings of the phone's account. `PATCH /v1/phones/{id}/privacy`"""
+        return self._call("phones.update_privacy_settings", locals())
 
     def get_own_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.OwnProfile:
         """Get the profile of the phone's account, as the network shows it. `GET /v1/phones/{id}/profile`"""
@@ -3780,6 +4480,40 @@ class PhonesResource(Resource):
     ) -> t.PhoneSettings:
         """Change settings of the phone. `PATCH /v1/phones/{id}/settings`"""
         return self._call("phones.update_settings", locals())
+
+    @overload
+    def post_status(
+        self,
+        id: str,
+        *,
+        type: t.StatusType,
+        content: Dict[str, Any],
+        audience: List[str] = NOT_GIVEN,
+        background_color: str = NOT_GIVEN,
+        font: int = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def post_status(
+        self,
+        id: str,
+        *,
+        dry_run: Literal[True],
+        type: t.StatusType,
+        content: Dict[str, Any],
+        audience: List[str] = NOT_GIVEN,
+        background_color: str = NOT_GIVEN,
+        font: int = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    def post_status(self, id: str, **given: Any) -> Any:
+        """Post a status (story) of the phone's account. `POST /v1/phones/{id}/statuses`"""
+        return self._call("phones.post_status", {"id": id, **given})
 
     def get_username(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Username:
         """Get the username of the number. `GET /v1/phones/{id}/username`"""
@@ -4669,6 +5403,8 @@ class AsyncChatsResource(AsyncResource):
         phone_id: str = NOT_GIVEN,
         state: t.ChatState = NOT_GIVEN,
         unread: bool = NOT_GIVEN,
+        archived: bool = NOT_GIVEN,
+        label: str = NOT_GIVEN,
         leader: t.ChatLeader = NOT_GIVEN,
         assignee: str = NOT_GIVEN,
         contact_id: str = NOT_GIVEN,
@@ -4692,6 +5428,24 @@ class AsyncChatsResource(AsyncResource):
         """Get a chat, with the app or person that leads it. `GET /v1/chats/{id}`"""
         return await self._call("chats.get", locals())
 
+    async def change(
+        self,
+        id: str,
+        *,
+        archived: bool = NOT_GIVEN,
+        pinned: bool = NOT_GIVEN,
+        muted: bool = NOT_GIVEN,
+        muted_until: Optional[Union[datetime, str]] = NOT_GIVEN,
+        marked_unread: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Change a chat in the phone's own app: archive, pin, mute, mark as unread. `PATCH /v1/chats/{id}`"""
+        return await self._call("chats.change", locals())
+
+    async def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
+        """Delete a chat from the phone's own app. `DELETE /v1/chats/{id}`"""
+        return await self._call("chats.delete", locals())
+
     async def assign(
         self,
         id: str,
@@ -4702,6 +5456,10 @@ class AsyncChatsResource(AsyncResource):
     ) -> t.Chat:
         """Assign a chat to a member, or remove the assignment. `POST /v1/chats/{id}/assign`"""
         return await self._call("chats.assign", locals())
+
+    async def clear(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
+        """Remove the messages of a chat from the phone's own app. `POST /v1/chats/{id}/clear`"""
+        return await self._call("chats.clear", locals())
 
     async def close(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
         """Close a chat. `POST /v1/chats/{id}/close`"""
@@ -4719,6 +5477,16 @@ class AsyncChatsResource(AsyncResource):
     ) -> t.Chat:
         """Hand a chat over to a person, the phone's agent, another app, or nobody. `POST /v1/chats/{id}/handover`"""
         return await self._call("chats.hand_over", locals())
+
+    async def set_labels(
+        self,
+        id: str,
+        *,
+        labels: List[str],
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Give a chat these labels of WhatsApp Business, and no others. `PUT /v1/chats/{id}/labels`"""
+        return await self._call("chats.set_labels", locals())
 
     def list_messages(
         self,
@@ -4971,6 +5739,48 @@ class AsyncFlowsResource(AsyncResource):
 
 
 class AsyncGroupsResource(AsyncResource):
+    async def create_community(
+        self,
+        *,
+        phone_id: str,
+        subject: str,
+        description: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Group:
+        """Make a community, with its announcement group. `POST /v1/communities`"""
+        return await self._call("groups.create_community", locals())
+
+    def list_communities(
+        self,
+        *,
+        phone_id: str,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.Group]:
+        """List a phone's communities, newest first. `GET /v1/communities`"""
+        return self._pages("groups.list_communities", locals())
+
+    async def deactivate_community(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """End a community. `DELETE /v1/communities/{id}`"""
+        return await self._call("groups.deactivate_community", locals())
+
+    def list_community(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.LinkedGroup]:
+        """List the groups of a community. `GET /v1/communities/{id}/groups`"""
+        return self._pages("groups.list_community", locals())
+
+    async def link_community(self, id: str, group_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Link a group to a community. `PUT /v1/communities/{id}/groups/{groupId}`"""
+        return await self._call("groups.link_community", locals())
+
+    async def unlink_community(self, id: str, group_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Unlink a group from a community. `DELETE /v1/communities/{id}/groups/{groupId}`"""
+        return await self._call("groups.unlink_community", locals())
+
+    def list_community_participants(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[str]:
+        """List the people in the groups of a community. `GET /v1/communities/{id}/participants`"""
+        return self._pages("groups.list_community_participants", locals())
+
     async def create(
         self,
         *,
@@ -4979,6 +5789,7 @@ class AsyncGroupsResource(AsyncResource):
         description: str = NOT_GIVEN,
         join_approval_mode: t.GroupJoinMode = NOT_GIVEN,
         participants: List[str] = NOT_GIVEN,
+        community_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedGroup:
         """Create a group. `POST /v1/groups`"""
@@ -4996,6 +5807,41 @@ class AsyncGroupsResource(AsyncResource):
     ) -> AsyncPages[t.Group]:
         """List a phone's groups, newest first. `GET /v1/groups`"""
         return self._pages("groups.list", locals())
+
+    async def get_invitation(
+        self,
+        message_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.InvitedGroup:
+        """See what an invitation in a message leads to, without joining. `GET /v1/groups/invitations/{messageId}`"""
+        return await self._call("groups.get_invitation", locals())
+
+    async def accept_invitation(
+        self,
+        message_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedGroup:
+        """Join a group by an invitation that a member sent to the phone. `POST
+        /v1/groups/invitations/{messageId}/accept`"""
+        return await self._call("groups.accept_invitation", locals())
+
+    async def get_invited(
+        self,
+        code: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.InvitedGroup:
+        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{code}`"""
+        return await self._call("groups.get_invited", locals())
+
+    async def join(self, *, phone_id: str, code: str, options: Optional[RequestOptions] = None) -> t.JoinedGroup:
+        """Join a group by its invite link. `POST /v1/groups/join`"""
+        return await self._call("groups.join", locals())
 
     async def get(self, id: str, *, refresh: bool = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Group:
         """Get a group. `GET /v1/groups/{id}`"""
@@ -5081,6 +5927,16 @@ class AsyncGroupsResource(AsyncResource):
         """Leave a group. `POST /v1/groups/{id}/leave`"""
         return await self._call("groups.leave", locals())
 
+    async def set_member_label(
+        self,
+        id: str,
+        *,
+        label: Optional[str],
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Set the phone's own label in a group. `PUT /v1/groups/{id}/member-label`"""
+        return await self._call("groups.set_member_label", locals())
+
     @overload
     async def send_message(
         self,
@@ -5141,6 +5997,130 @@ class AsyncGroupsResource(AsyncResource):
     async def remove_picture(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Remove a group's picture. `DELETE /v1/groups/{id}/picture`"""
         return await self._call("groups.remove_picture", locals())
+
+    def list_newsletters(self, *, phone_id: str, options: Optional[RequestOptions] = None) -> AsyncPages[t.Newsletter]:
+        """List the newsletters that a phone follows or owns. `GET /v1/newsletters`"""
+        return self._pages("groups.list_newsletters", locals())
+
+    async def create_newsletter(
+        self,
+        *,
+        phone_id: str,
+        name: str,
+        description: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Newsletter:
+        """Make a newsletter. `POST /v1/newsletters`"""
+        return await self._call("groups.create_newsletter", locals())
+
+    async def get_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Newsletter:
+        """Look at a newsletter, followed or not. `GET /v1/newsletters/{newsletterId}`"""
+        return await self._call("groups.get_newsletter", locals())
+
+    async def update_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        name: str = NOT_GIVEN,
+        description: str = NOT_GIVEN,
+        picture: Optional[t.Picture] = NOT_GIVEN,
+        reactions: t.NewsletterReactions = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Change the name, description, picture or reactions of a newsletter. `PATCH /v1/newsletters/{newsletterId}`"""
+        return await self._call("groups.update_newsletter", locals())
+
+    async def delete_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Delete a newsletter for everybody. `DELETE /v1/newsletters/{newsletterId}`"""
+        return await self._call("groups.delete_newsletter", locals())
+
+    async def follow_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Follow a newsletter. `PUT /v1/newsletters/{newsletterId}/follow`"""
+        return await self._call("groups.follow_newsletter", locals())
+
+    async def unfollow_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Unfollow a newsletter. `DELETE /v1/newsletters/{newsletterId}/follow`"""
+        return await self._call("groups.unfollow_newsletter", locals())
+
+    async def watch_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.NewsletterLiveUpdates:
+        """Get newsletter:counts events for some minutes. `POST /v1/newsletters/{newsletterId}/live-updates`"""
+        return await self._call("groups.watch_newsletter", locals())
+
+    def list_newsletter_messages(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        limit: int = NOT_GIVEN,
+        before: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.ListedNewsletterPost]:
+        """List the posts of a newsletter with their views and reactions. `GET
+        /v1/newsletters/{newsletterId}/messages`"""
+        return self._pages("groups.list_newsletter_messages", locals())
+
+    async def react_to_newsletter_message(
+        self,
+        newsletter_id: str,
+        server_id: str,
+        *,
+        emoji: str,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """React to a post of any newsletter. `PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction`"""
+        return await self._call("groups.react_to_newsletter_message", locals())
+
+    async def mute_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Mute a newsletter. `PUT /v1/newsletters/{newsletterId}/mute`"""
+        return await self._call("groups.mute_newsletter", locals())
+
+    async def unmute_newsletter(
+        self,
+        newsletter_id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Unmute a newsletter. `DELETE /v1/newsletters/{newsletterId}/mute`"""
+        return await self._call("groups.unmute_newsletter", locals())
 
 
 class AsyncKeysResource(AsyncResource):
@@ -5604,6 +6584,60 @@ class AsyncMessagesResource(AsyncResource):
         *,
         phone_id: str,
         to: str,
+        type: Literal["event"],
+        content: t.EventContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["copy_code"],
+        content: t.CopyCodeContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["carousel"],
+        content: t.CarouselContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        is_answer: bool = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        send_options: Dict[str, Any] = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
         type: Literal["phone_number_request"],
         content: t.PhoneNumberRequestContent,
         quoted_message_id: str = NOT_GIVEN,
@@ -5843,8 +6877,15 @@ class AsyncMessagesResource(AsyncResource):
         """Get a message that was sent through the gateway. `GET /v1/messages/{id}`"""
         return await self._call("messages.get", locals())
 
-    async def delete(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
-        """Delete a message for everyone. `DELETE /v1/messages/{id}`"""
+    async def delete(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        for_: Literal["everyone", "me"] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Delete a message for everyone, or in the phone's own app alone. `DELETE /v1/messages/{id}`"""
         return await self._call("messages.delete", locals())
 
     async def edit(
@@ -5857,6 +6898,57 @@ class AsyncMessagesResource(AsyncResource):
     ) -> t.EnqueuedOperation:
         """Change the text or the caption of a message that was sent. `POST /v1/messages/{id}/edit`"""
         return await self._call("messages.edit", locals())
+
+    @overload
+    async def forward(
+        self,
+        id: str,
+        *,
+        to: str,
+        phone_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def forward(
+        self,
+        id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        phone_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    async def forward(self, id: str, **given: Any) -> Any:
+        """Forward a sent or received message to another chat. `POST /v1/messages/{id}/forward`"""
+        return await self._call("messages.forward", {"id": id, **given})
+
+    async def keep(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Keep a message in a chat whose messages disappear. `POST /v1/messages/{id}/keep`"""
+        return await self._call("messages.keep", locals())
+
+    async def unkeep(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Let a kept message disappear. `DELETE /v1/messages/{id}/keep`"""
+        return await self._call("messages.unkeep", locals())
+
+    async def pin(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        duration: Literal["24h", "7d", "30d"] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Pin a message in its chat, for everyone. `POST /v1/messages/{id}/pin`"""
+        return await self._call("messages.pin", locals())
+
+    async def unpin(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Take the pin of a message back. `DELETE /v1/messages/{id}/pin`"""
+        return await self._call("messages.unpin", locals())
 
     async def react(
         self,
@@ -5883,6 +6975,26 @@ class AsyncMessagesResource(AsyncResource):
         """List the people who got, read and played a sent message. `GET /v1/messages/{id}/receipts`"""
         return self._pages("messages.list_receipts", locals())
 
+    async def respond_to_event(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        response: t.EventResponse,
+        extra_guests: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Answer a calendar event. `POST /v1/messages/{id}/respond`"""
+        return await self._call("messages.respond_to_event", locals())
+
+    async def star(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Mark a message with a star in the phone's own app. `POST /v1/messages/{id}/star`"""
+        return await self._call("messages.star", locals())
+
+    async def unstar(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Take the star of a message away. `DELETE /v1/messages/{id}/star`"""
+        return await self._call("messages.unstar", locals())
+
     async def get_timeline(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MessageTimeline:
         """Get every step in the life of a sent or received message. `GET /v1/messages/{id}/timeline`"""
         return await self._call("messages.get_timeline", locals())
@@ -5896,6 +7008,27 @@ class AsyncMessagesResource(AsyncResource):
     ) -> t.EnqueuedOperation:
         """Show that an answer to a received message is being written. `POST /v1/messages/{id}/typing`"""
         return await self._call("messages.show_typing", locals())
+
+    async def vote_in_poll(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        votes: List[Union[str, int]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Vote in a poll that was sent or received. `POST /v1/messages/{id}/vote`"""
+        return await self._call("messages.vote_in_poll", locals())
+
+    async def withdraw_vote(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Withdraw the phone's vote in a poll. `DELETE /v1/messages/{id}/vote`"""
+        return await self._call("messages.withdraw_vote", locals())
 
     async def get_conversation_control(
         self,
@@ -6093,6 +7226,25 @@ class AsyncPhonesResource(AsyncResource):
         """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
 
+    async def resync_chats(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Read again how the phone's app shows its chats. `POST /v1/phones/{id}/chats/resync`"""
+        return await self._call("phones.resync_chats", locals())
+
+    async def get_chat_timer(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ChatTimer:
+        """Get the time after which the messages of a chat disappear. `GET /v1/phones/{id}/chats/{to}/timer`"""
+        return await self._call("phones.get_chat_timer", locals())
+
+    async def set_chat_timer(
+        self,
+        id: str,
+        to: str,
+        *,
+        seconds: Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatTimer:
+        """Set the time after which the messages of a chat disappear. `PUT /v1/phones/{id}/chats/{to}/timer`"""
+        return await self._call("phones.set_chat_timer", locals())
+
     async def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
         """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
         return await self._call("phones.get_cloud_api", locals())
@@ -6207,6 +7359,37 @@ class AsyncPhonesResource(AsyncResource):
         """Look up a person whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
         return await self._call("phones.resolve_identity", locals())
 
+    def list_labels(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.ChatLabel]:
+        """List the labels of WhatsApp Business on a phone. `GET /v1/phones/{id}/labels`"""
+        return self._pages("phones.list_labels", locals())
+
+    async def make_label(
+        self,
+        id: str,
+        *,
+        name: str,
+        color: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatLabel:
+        """Make a label on a phone. `POST /v1/phones/{id}/labels`"""
+        return await self._call("phones.make_label", locals())
+
+    async def change_label(
+        self,
+        id: str,
+        label: str,
+        *,
+        name: str = NOT_GIVEN,
+        color: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ChatLabel:
+        """Rename or recolour a label. `PATCH /v1/phones/{id}/labels/{label}`"""
+        return await self._call("phones.change_label", locals())
+
+    async def delete_label(self, id: str, label: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a label. `DELETE /v1/phones/{id}/labels/{label}`"""
+        return await self._call("phones.delete_label", locals())
+
     async def logout(self, id: str, *, options: Optional[RequestOptions] = None) -> t.LogoutPhoneResult:
         """End a phone's connection. `POST /v1/phones/{id}/logout`"""
         return await self._call("phones.logout", locals())
@@ -6269,6 +7452,7 @@ class AsyncPhonesResource(AsyncResource):
         id: str,
         *,
         phone_number: str,
+        force: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatePairingCodeResult:
         """Ask for a code to type on the phone instead of scanning. `POST /v1/phones/{id}/pairing-code`"""
@@ -6328,6 +7512,27 @@ class AsyncPhonesResource(AsyncResource):
     async def watch_presence(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
         """Get a person's contact:presence events for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
         return await self._call("phones.watch_presence", locals())
+
+    async def get_privacy_settings(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PrivacySettings:
+        """Get the privacy settings of the phone's account. `GET /v1/phones/{id}/privacy`"""
+        return await self._call("phones.get_privacy_settings", locals())
+
+    async def update_privacy_settings(
+        self,
+        id: str,
+        *,
+        last_seen: t.PrivacyChangesAbout = NOT_GIVEN,
+        online: Literal["all", "match_last_seen"] = NOT_GIVEN,
+        picture: t.PrivacyChangesAbout = NOT_GIVEN,
+        about: t.PrivacyChangesAbout = NOT_GIVEN,
+        read_receipts: Literal["all", "none"] = NOT_GIVEN,
+        group_add: Literal["all", "contacts", "contact_blacklist"] = NOT_GIVEN,
+        call_add: Literal["all", "known"] = NOT_GIVEN,
+        default_disappearing_seconds: Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.PrivacySettings:
+        """Change privacy settings of the phone's account. `PATCH /v1/phones/{id}/privacy`"""
+        return await self._call("phones.update_privacy_settings", locals())
 
     async def get_own_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.OwnProfile:
         """Get the profile of the phone's account, as the network shows it. `GET /v1/phones/{id}/profile`"""
@@ -6399,6 +7604,40 @@ class AsyncPhonesResource(AsyncResource):
     ) -> t.PhoneSettings:
         """Change settings of the phone. `PATCH /v1/phones/{id}/settings`"""
         return await self._call("phones.update_settings", locals())
+
+    @overload
+    async def post_status(
+        self,
+        id: str,
+        *,
+        type: t.StatusType,
+        content: Dict[str, Any],
+        audience: List[str] = NOT_GIVEN,
+        background_color: str = NOT_GIVEN,
+        font: int = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def post_status(
+        self,
+        id: str,
+        *,
+        dry_run: Literal[True],
+        type: t.StatusType,
+        content: Dict[str, Any],
+        audience: List[str] = NOT_GIVEN,
+        background_color: str = NOT_GIVEN,
+        font: int = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    async def post_status(self, id: str, **given: Any) -> Any:
+        """Post a status (story) of the phone's account. `POST /v1/phones/{id}/statuses`"""
+        return await self._call("phones.post_status", {"id": id, **given})
 
     async def get_username(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Username:
         """Get the username of the number. `GET /v1/phones/{id}/username`"""

@@ -15,6 +15,11 @@ class AcceptCallRequest(TypedDict):
     """The WebRTC answer of your side"""
 
 
+class AcceptGroupInvitationRequest(TypedDict):
+    phone_id: str
+    """The phone that joins"""
+
+
 class AcceptedMessage(Model):
     message_id: str
     """The message, for `GET /v1/messages/{id}`"""
@@ -801,6 +806,9 @@ MessageType = Literal[
     "address_message",
     "flow",
     "poll",
+    "event",
+    "copy_code",
+    "carousel",
     "phone_number_request",
     "phone_number_share",
     "order_details",
@@ -1281,7 +1289,7 @@ class Call(Model):
     """When the call last changed"""
 
 
-ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
+ContactType = Literal["group", "newsletter", "broadcast", "pn", "lid", "bsuid", "igsid", "uid", "username"]
 
 
 class Peer(Model):
@@ -1481,6 +1489,65 @@ class CallRingingEvent(Model):
     """What happened"""
 
 
+CardHeaderType = Literal["image", "video"]
+
+
+class CardHeader(TypedDict):
+    type: CardHeaderType
+    """The kind of file"""
+    media_url: str
+    """A public HTTPS address of the file"""
+
+
+CardButtonType = Literal["reply", "url", "copy"]
+
+
+class CardButton(TypedDict):
+    type: CardButtonType
+    """`reply` needs `id`, `url` needs `url`, `copy` needs `code`"""
+    text: str
+    """The text of the button; 1 to 25 characters"""
+    id: NotRequired[str]
+    """The value that comes back with the answer"""
+    url: NotRequired[str]
+    """The page that the button opens"""
+    code: NotRequired[str]
+    """The code that the button copies"""
+
+
+class Card(TypedDict):
+    header: CardHeader
+    """The file above the card's text"""
+    text: str
+    """The text of the card; 1 to 160 characters"""
+    footer: NotRequired[str]
+    """A line of small print"""
+    buttons: List[CardButton]
+    """Each reply with an `id` of its own"""
+
+
+class CarouselContent(TypedDict):
+    text: str
+    """The text above the cards"""
+    footer: NotRequired[str]
+    """A line of small print"""
+    cards: List[Card]
+    """The cards, in their order"""
+
+
+class ChangeChat(TypedDict):
+    archived: NotRequired[bool]
+    """An archived chat is not pinned any more"""
+    pinned: NotRequired[bool]
+    """The app shows pinned chats first"""
+    muted: NotRequired[bool]
+    """True mutes without an end; false ends the mute"""
+    muted_until: NotRequired[Optional[Union[datetime, str]]]
+    """Mutes until this time; null ends the mute. Not beside `muted`"""
+    marked_unread: NotRequired[bool]
+    """The mark of the app; it changes no `unreadCount`"""
+
+
 class ChangeContact(TypedDict):
     name: NotRequired[str]
     """The name that the account's people use for the contact"""
@@ -1499,6 +1566,13 @@ class ChangeConversationControlRequest(TypedDict):
     """The role that gets the lead; only for `pass`"""
     metadata: NotRequired[str]
     """A text for the app that leads the conversation next"""
+
+
+class ChangeLabel(TypedDict):
+    name: NotRequired[str]
+    """The name of the label"""
+    color: NotRequired[int]
+    """The place in the palette of the app, from 0 to 19"""
 
 
 class Picture(TypedDict):
@@ -1587,6 +1661,15 @@ class ChatMessagePreview(Model):
     """When the message was sent or came in"""
 
 
+class ChatLabel(Model):
+    id: str
+    """The label's id, which the phone's app chose"""
+    name: str
+    """The name of the label"""
+    color: int
+    """The place in the palette of the app, from 0 to 19"""
+
+
 class Chat(Model):
     id: str
     """The chat's id"""
@@ -1612,6 +1695,18 @@ class Chat(Model):
     """The newest message; null if it is no longer kept"""
     answer_window: Optional[AnswerWindow]
     """The network takes free answers until this time; null if it has no such limit"""
+    archived: bool
+    """Whether the phone's own app has archived the chat"""
+    pinned: bool
+    """Whether the phone's own app shows it first"""
+    muted: bool
+    """Whether the phone's own app is silent about it"""
+    muted_until: Optional[datetime]
+    """The end of the mute; null without a mute, and for a mute without an end"""
+    marked_unread: bool
+    """Whether the owner marked it as unread in the app"""
+    labels: List[ChatLabel]
+    """Its labels of WhatsApp Business"""
     note: Optional[str]
     """The note of the last assignment; null without one"""
     last_message_at: datetime
@@ -1639,6 +1734,43 @@ class ChatAssignees(Model):
     """Every member who can be assigned"""
 
 
+ChatChangeKind = Literal["archived", "pinned", "muted", "markedUnread", "cleared", "deleted"]
+
+
+class ChatChange(Model):
+    chat: Peer
+    """The chat that changed"""
+    changed: List[Union[ChatChangeKind, str]]
+    """What changed; the other fields have the state since then"""
+    archived: bool
+    """Whether the chat is archived in the app"""
+    pinned: bool
+    """Whether the chat is pinned in the app"""
+    muted: bool
+    """Whether the app is silent about the chat"""
+    muted_until: Optional[datetime]
+    """The end of the mute; null without a mute, and for a mute without an end"""
+    marked_unread: bool
+    """Whether the owner marked the chat as unread"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class ChatChangedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:changed"]
+    """The type of the event, which decides what `data` has"""
+    data: ChatChange
+    """What happened"""
+
+
 class ChatCounts(Model):
     open: int
     """How many chats are open"""
@@ -1650,6 +1782,75 @@ class ChatCounts(Model):
     """Open chats without an assignee, among the 5,000 newest"""
     assigned: int
     """Open chats of the member in the query; 0 without a member"""
+
+
+class LabelInEvent(Model):
+    id: str
+    """The label's id"""
+    name: str
+    """The name of the label; empty while the app has not named it"""
+    color: int
+    """The place in the palette of the app, from 0 to 19"""
+
+
+class LabelledChat(Model):
+    chat: Peer
+    """The chat that got the label, or lost it"""
+    label: LabelInEvent
+    """Its name and color as they are now"""
+    labelled: bool
+    """Whether the chat has the label now"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class ChatLabelledEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:labelled"]
+    """The type of the event, which decides what `data` has"""
+    data: LabelledChat
+    """What happened"""
+
+
+class ChatLabels(Model):
+    items: List[ChatLabel]
+    """Every label that is known here"""
+
+
+ChatOperation = Literal["archive", "pin", "mute", "mark-unread", "label", "clear", "delete"]
+
+
+class FailedChatOperation(Model):
+    chat: Peer
+    """The chat that stayed as it was"""
+    operation: Union[ChatOperation, str]
+    """What was requested"""
+    code: str
+    """Why it failed, as a code"""
+    reason: str
+    """The same in words"""
+
+
+class ChatOperationFailedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:operation_failed"]
+    """The type of the event, which decides what `data` has"""
+    data: FailedChatOperation
+    """What happened"""
 
 
 class ChatPage(Model):
@@ -1703,6 +1904,13 @@ class ChatRenamedEvent(Model):
     """The type of the event, which decides what `data` has"""
     data: ChatRenamed
     """What happened"""
+
+
+class ChatTimer(Model):
+    seconds: int
+    """After how many seconds messages disappear: a day, 7 days or 90 days; 0: they stay"""
+    set_at: Optional[datetime]
+    """When it was set; null if messages stay"""
 
 
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
@@ -1862,6 +2070,11 @@ class CommentReceivedEvent(Model):
     """What happened"""
 
 
+class CommunityParticipants(Model):
+    wa_ids: List[str]
+    """Numbers, or ids of people without a known number"""
+
+
 EventType = Literal[
     "message:received",
     "message:standby",
@@ -1870,6 +2083,9 @@ EventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
+    "message:pinned",
+    "message:kept",
+    "message:event-response",
     "message:poll-results",
     "message:operation_failed",
     "message:fallback",
@@ -1887,6 +2103,12 @@ EventType = Literal[
     "media:expired",
     "template:status",
     "history:progress",
+    "message:starred",
+    "message:deleted_for_me",
+    "chat:changed",
+    "chat:labelled",
+    "chat:operation_failed",
+    "label:changed",
     "contact:synced",
     "comment:received",
     "conversation:held",
@@ -1904,8 +2126,13 @@ EventType = Literal[
     "agent:worsened",
     "group:lifecycle",
     "group:participants",
+    "group:join-requests",
+    "group:member-label",
+    "group:community",
     "group:settings",
     "group:status",
+    "newsletter:changed",
+    "newsletter:counts",
     "billing:invoice.paid",
     "billing:invoice.failed",
     "webhook:failed",
@@ -2013,6 +2240,8 @@ class ConnectSocialAccountResult(Model):
     """When the phone was created"""
     updated_at: datetime
     """When the phone last changed"""
+    lid: Optional[str] = None
+    """The account's own hidden id, by which groups mention it; absent before it is known"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -2256,7 +2485,7 @@ class ContactUnblockedEvent(Model):
     """What happened"""
 
 
-ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback"]
+ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions"]
 
 
 class ContentLimit(Model):
@@ -2334,6 +2563,19 @@ class ConversationReleasedEvent(Model):
     """What happened"""
 
 
+class CopyCodeContent(TypedDict):
+    text: str
+    """The text above the button"""
+    footer: NotRequired[str]
+    """A line of small print"""
+    button_text: str
+    """The label of the button"""
+    code: str
+    """The code that the button copies; 1 to 100 characters"""
+    header: NotRequired[MenuHeader]
+    """A text or a file above the body"""
+
+
 class CountryEstimate(Model):
     country: str
     """The recipients' country, by ISO 3166"""
@@ -2369,6 +2611,15 @@ class CreateAccountRequest(TypedDict):
     """Where invoices and reminders go; null sends none"""
     waba_markup_pct: NotRequired[Optional[float]]
     """Percent on the network's charge; null is the server's default"""
+
+
+class CreateCommunityRequest(TypedDict):
+    phone_id: str
+    """The phone that makes the community"""
+    subject: str
+    """The name of the community"""
+    description: NotRequired[str]
+    """A text about the community; at most 2,048 characters"""
 
 
 class CreateContact(TypedDict):
@@ -2412,6 +2663,8 @@ class CreateGroupRequest(TypedDict):
     """Whether administrators approve who joins"""
     participants: NotRequired[List[str]]
     """The numbers or ids of the people"""
+    community_id: NotRequired[str]
+    """The community to make it in, by its id here or the network's; without one by default"""
 
 
 class CreateInvoiceRequest(TypedDict):
@@ -2423,6 +2676,15 @@ class CreateInvoiceRequest(TypedDict):
     """A sum in cents of BRL, in place of a period"""
     due_date: NotRequired[Union[datetime, str]]
     """The last day for paying; in 10 days by default"""
+
+
+class CreateNewsletterRequest(TypedDict):
+    phone_id: str
+    """The phone that makes it, and owns it"""
+    name: str
+    """The name of the newsletter"""
+    description: NotRequired[str]
+    """A text about it; at most 2,048 characters"""
 
 
 class CreateOwnApiKeyRequest(TypedDict):
@@ -2443,6 +2705,8 @@ class CreateOwnApiKeyRequest(TypedDict):
 class CreatePairingCodeRequest(TypedDict):
     phone_number: str
     """must be 8 to 20 digits with country code, as `5511999990001` or `+55 11 99999-0001`"""
+    force: NotRequired[bool]
+    """Also if another phone of the account is linked with the number: the code may end its session"""
 
 
 class CreatePairingCodeResult(Model):
@@ -2623,6 +2887,8 @@ class GroupParticipant(Model):
     """The person's number or id"""
     joined_at: Optional[datetime]
     """When the person joined; null if unknown"""
+    label: Optional[str] = None
+    """The person's own label in this group; absent if none is known"""
     is_admin: Optional[bool] = None
     """Whether the person is an administrator of it"""
 
@@ -2659,6 +2925,13 @@ class CreatedGroup(Model):
     """Whether the network suspended it"""
     created_at: datetime
     """When the group was created"""
+    community_id: Optional[str] = None
+    """The network's id of the community that it is linked to; null without a community, absent if the network has no
+    communities"""
+    is_community: Optional[bool] = None
+    """Whether it is a community itself; absent if the network has no communities"""
+    is_announcement_group: Optional[bool] = None
+    """Whether it is the group for the announcements of its community; absent if the network has no communities"""
     rules: Optional[GroupRules] = None
     """The rights that only administrators have; absent if the network has no such rules"""
     participant_outcomes: Optional[List[GroupPersonOutcome]] = None
@@ -2898,6 +3171,13 @@ class Document(Model):
     """When the document last changed"""
 
 
+class Thumbnail(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+
+
 class DocumentContent(TypedDict):
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
@@ -2907,11 +3187,17 @@ class DocumentContent(TypedDict):
     """The media type; the file's own by default"""
     caption: NotRequired[str]
     """A text below the document; at most 1,024 characters"""
+    mentions: NotRequired[List[str]]
+    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
+    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
+    thumbnail: NotRequired[Thumbnail]
+    """A picture of the first page, which is shown small, if the network has that; one of `mediaUrl` and `mediaHandle`
+    """
 
 
 RouteContent = Literal["content", "template"]
@@ -3102,6 +3388,8 @@ class EmbeddedSignupResult(Model):
     """When the phone was created"""
     updated_at: datetime
     """When the phone last changed"""
+    lid: Optional[str] = None
+    """The account's own hidden id, by which groups mention it; absent before it is known"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -3142,6 +3430,11 @@ class EmbeddedSignupResult(Model):
     """The network's answer when the number was registered"""
     sync: SyncRequest
     """The progress of the requests to the business app"""
+
+
+class EnqueuedChatChange(Model):
+    status: Union[Literal["enqueued"], str]
+    """The phone's app shows it soon"""
 
 
 class EnqueuedOperation(Model):
@@ -3286,6 +3579,7 @@ ErrorCode = Literal[
     "PASSKEY_REFUSED",
     "PASSKEY_UNUSABLE",
     "PAYLOAD_TOO_LARGE",
+    "PHONE_ALREADY_LINKED",
     "PHONE_NOT_CONNECTED",
     "PHONE_NOT_FOUND",
     "PLAN_LIMIT_EXCEEDED",
@@ -3370,7 +3664,51 @@ class EstimateCostRequest(TypedDict):
     """The template that would be sent"""
 
 
+EventResponse = Literal["going", "maybe", "not_going"]
+
+
+class EventAnswer(Model):
+    message_id: str
+    """The message with the event"""
+    response: Union[EventResponse, str]
+    """The person's answer"""
+    extra_guests: int
+    """How many people come along"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent if the network does not say it"""
+
+
 EventApi = Literal["gateway", "platform", "cloud", "evolution"]
+
+
+class EventLocation(TypedDict):
+    name: NotRequired[str]
+    """The name of the place"""
+    address: NotRequired[str]
+    """The postal address of the place"""
+    latitude: NotRequired[float]
+    """Degrees north of the equator"""
+    longitude: NotRequired[float]
+    """Degrees east of Greenwich"""
+
+
+class EventContent(TypedDict):
+    name: str
+    """The name of the event; 1 to 255 characters"""
+    description: NotRequired[str]
+    """What happens there"""
+    starts_at: Union[datetime, str]
+    """When it begins"""
+    ends_at: NotRequired[Union[datetime, str]]
+    """When it ends; later than it begins"""
+    location: NotRequired[EventLocation]
+    """Where it takes place"""
+    call_link: NotRequired[str]
+    """Where people join it from afar"""
+    extra_guests_allowed: NotRequired[bool]
+    """Whether people may bring others; false by default"""
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -3425,6 +3763,15 @@ class Mention(Model):
     """Whether it is this phone"""
 
 
+class GroupMention(Model):
+    """A group that the message names"""
+
+    id: str
+    """The chat address of the group"""
+    name: Optional[str] = None
+    """The name of the group, as the message has it"""
+
+
 class QuotedMessage(Model):
     """The message that is answered, if Recado does not know it"""
 
@@ -3443,6 +3790,13 @@ class Story(Model):
     """The network's id of the story; absent if it names none"""
     url: Optional[str] = None
     """Where the network shows the story, until the story ends after a day"""
+
+
+class HdOf(Model):
+    """The message that came before with the same file in lower quality"""
+
+    id: str
+    """The network's id of that message"""
 
 
 class Topic(Model):
@@ -3467,12 +3821,20 @@ class ReceivedText(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3524,12 +3886,20 @@ class ReceivedFile(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3549,6 +3919,12 @@ class ReceivedFile(Model):
     """Recorded as a voice note"""
     animated: Optional[bool] = None
     """True for a sticker that moves"""
+    view_once: Optional[bool] = None
+    """True for a file that its sender wants to be opened once"""
+    video_note: Optional[bool] = None
+    """True for a round video note"""
+    gif_playback: Optional[bool] = None
+    """True for a film that plays as a GIF"""
 
 
 class ReceivedMedia(Model):
@@ -3622,12 +3998,20 @@ class ReceivedLocation(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3647,6 +4031,8 @@ class ReceivedLocation(Model):
     """The postal address of the place"""
     url: Optional[str] = None
     """A page about the place"""
+    live: Optional[Literal[True]] = None
+    """True: where the person was when they began to show where they go. What follows does not come"""
 
 
 class ReceivedLocationMessage(Model):
@@ -3687,12 +4073,20 @@ class ReceivedContacts(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3744,12 +4138,20 @@ class ReceivedReply(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3805,12 +4207,20 @@ class ReceivedForm(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3877,12 +4287,20 @@ class ReceivedOrder(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -3940,12 +4358,20 @@ class ReceivedCallPermission(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4003,12 +4429,20 @@ class ReceivedPoll(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4051,6 +4485,98 @@ class ReceivedPollMessage(Model):
     """The content of the message"""
 
 
+class EventPlace(Model):
+    """The place of a calendar event"""
+
+    name: Optional[str] = None
+    """The name of the place"""
+    address: Optional[str] = None
+    """The postal address of the place"""
+    latitude: Optional[float] = None
+    """Degrees north of the equator"""
+    longitude: Optional[float] = None
+    """Degrees east of Greenwich"""
+
+
+class ReceivedEvent(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    """The advertisement, post or link that led to the message"""
+    referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
+    mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
+    quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
+    album: Optional[Album] = None
+    """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
+    entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
+    name: str
+    """The name of the event"""
+    description: Optional[str] = None
+    """What happens there"""
+    starts_at: datetime
+    """When it begins"""
+    ends_at: Optional[datetime] = None
+    """When it ends; absent if it says none"""
+    location: Optional[EventPlace] = None
+    """Where it takes place; absent if it says none"""
+    call_link: Optional[str] = None
+    """Where people join it from afar; absent without a call"""
+    extra_guests_allowed: Optional[bool] = None
+    """Whether people may bring others"""
+    is_canceled: Optional[bool] = None
+    """Whether it was called off"""
+
+
+class ReceivedEventMessage(Model):
+    message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    """The person who wrote"""
+    chat: Peer
+    """The chat that the message was written in"""
+    push_name: Optional[str]
+    """The name that the person chose; null if none is known"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent if none does"""
+    type: Literal["event"]
+    """The type of the message, which decides what `content` has"""
+    content: ReceivedEvent
+    """The content of the message"""
+
+
 class ReceivedNumberRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -4064,12 +4590,20 @@ class ReceivedNumberRequest(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4119,12 +4653,20 @@ class ReceivedNumber(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4176,12 +4718,20 @@ class ReceivedPaymentMethod(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4237,12 +4787,20 @@ class ReceivedWelcomeRequest(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4301,12 +4859,20 @@ class UnsupportedContent(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -4475,6 +5041,30 @@ class PollVote(Model):
     """The person who did this; absent if the network does not say it"""
 
 
+class MessagePin(Model):
+    message_id: str
+    """The message that was pinned"""
+    pinned: bool
+    """Whether the message is pinned in its chat now"""
+    until: Optional[datetime]
+    """When the pin ends; null if the message is no longer pinned"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent if the network does not say it"""
+
+
+class MessageKeep(Model):
+    message_id: str
+    """The message that was kept"""
+    kept: bool
+    """Whether the message stays when the others of its chat disappear"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent if the network does not say it"""
+
+
 class PollResults(Model):
     message_id: str
     """The message with the poll"""
@@ -4486,7 +5076,20 @@ class PollResults(Model):
     """When it happened, as the network says"""
 
 
-OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
+OperationLimitOperation = Literal[
+    "react",
+    "edit",
+    "delete",
+    "read",
+    "typing",
+    "pin",
+    "keep",
+    "vote",
+    "respond",
+    "star",
+    "delete-for-me",
+    "forward",
+]
 
 
 class FailedOperation(Model):
@@ -4549,6 +5152,7 @@ ReceivedMessageType = Literal[
     "order",
     "call_permission_reply",
     "poll",
+    "event",
     "phone_number_request",
     "phone_number_share",
     "payment_method",
@@ -4568,6 +5172,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
+        ReceivedEvent,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -4585,6 +5190,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
+    ReceivedEvent,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,
@@ -4617,6 +5223,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
+        ReceivedEvent,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -4634,6 +5241,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
+    ReceivedEvent,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,
@@ -4651,6 +5259,35 @@ class NewsletterPost(Model):
     """When it happened, as the network says"""
     content: NewsletterPostContent
     """The content of the message, by its type"""
+
+
+class MessageStar(Model):
+    message_id: str
+    """The message with the star"""
+    starred: bool
+    """Whether the message has a star now"""
+    chat: Peer
+    """The person or group of the chat"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class MessageDeletedForMe(Model):
+    message_id: str
+    """The message that the phone's app no longer shows"""
+    chat: Peer
+    """The person or group of the chat"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class LabelChange(Model):
+    label: LabelInEvent
+    """The label as it is now; a deleted one as it was"""
+    deleted: bool
+    """Whether the label was deleted"""
+    timestamp: datetime
+    """When it happened, as the network says"""
 
 
 class PhoneConnected(Model):
@@ -4798,6 +5435,9 @@ class GroupLifecycle(Model):
     """What happened to the group"""
 
 
+GroupJoinWay = Literal["invite-link", "community", "member"]
+
+
 class GroupParticipantsChange(Model):
     group_id: str
     """The group that changed"""
@@ -4805,6 +5445,39 @@ class GroupParticipantsChange(Model):
     """What happened to these people"""
     wa_ids: List[str]
     """Numbers or ids; at most 50"""
+    way: Optional[Union[GroupJoinWay, str]] = None
+    """How people came, or asked to come; absent if the network does not say"""
+    by: Optional[str] = None
+    """The person who did it; absent if unknown, or if the person did it alone"""
+
+
+class GroupJoinRequestsChange(Model):
+    group_id: str
+    """The group that people want to join"""
+    action: Literal["requested", "withdrawn", "rejected"]
+    """What happened to the requests; approved people are in a group:participants event"""
+    wa_ids: List[str]
+    """The people who ask"""
+    way: Optional[Union[GroupJoinWay, str]] = None
+    """How people came, or asked to come; absent if the network does not say"""
+
+
+class GroupMemberLabelChange(Model):
+    group_id: str
+    """The group in which the label counts"""
+    wa_id: str
+    """The member's number or id"""
+    label: Optional[str]
+    """The label from now on; null if it was removed"""
+
+
+class GroupCommunityChange(Model):
+    group_id: str
+    """The group that changed"""
+    action: Literal["linked", "unlinked"]
+    """Whether the group belongs to the community from now on"""
+    community_id: str
+    """The network's id of the community"""
 
 
 class GroupSettingsChange(Model):
@@ -4818,6 +5491,10 @@ class GroupSettingsChange(Model):
     """Whether administrators approve who joins"""
     rules: Optional[GroupRules] = None
     """The new rules of the group; absent if they did not change"""
+    invite_link: Optional[str] = None
+    """The new invite link; absent if it did not change"""
+    by: Optional[str] = None
+    """The person who did it; absent if unknown, or if the person did it alone"""
 
 
 class GroupStatusChange(Model):
@@ -4844,6 +5521,44 @@ class WebhookFailure(Model):
     """Why the last try failed; null if none did"""
 
 
+NewsletterChangeType = Literal["followed", "unfollowed", "muted", "unmuted", "updated", "deleted"]
+
+
+class NewsletterChange(Model):
+    newsletter_id: str
+    """The network's id of the newsletter"""
+    change: Union[NewsletterChangeType, str]
+    """What happened to it"""
+    timestamp: datetime
+    """When it happened"""
+    name: Optional[str]
+    """Its name; null if the network did not report it"""
+    description: Optional[str]
+    """Its description; null if the network did not report it"""
+
+
+class NewsletterReactionCount(Model):
+    emoji: str
+    """The emoji of the reaction"""
+    count: int
+    """How many people reacted with it"""
+
+
+class NewsletterPostCounts(Model):
+    newsletter_id: str
+    """The network's id of the newsletter"""
+    server_id: str
+    """The number of the post in its newsletter"""
+    message_id: Optional[str]
+    """The post, if it was sent from here; else null"""
+    timestamp: datetime
+    """When the network counted"""
+    views: Optional[int]
+    """How often it was seen; null if the network did not report it"""
+    reactions: List[NewsletterReactionCount]
+    """The reactions, counted by emoji; the network names nobody"""
+
+
 if TYPE_CHECKING:
     EventDetailsData = Union[
         ReceivedTextMessage,
@@ -4855,6 +5570,7 @@ if TYPE_CHECKING:
         ReceivedOrderMessage,
         ReceivedCallPermissionMessage,
         ReceivedPollMessage,
+        ReceivedEventMessage,
         ReceivedNumberRequestMessage,
         ReceivedNumberMessage,
         ReceivedPaymentMethodMessage,
@@ -4866,11 +5582,20 @@ if TYPE_CHECKING:
         MessageEdit,
         MessageTranscript,
         PollVote,
+        MessagePin,
+        MessageKeep,
+        EventAnswer,
         PollResults,
         FailedOperation,
         FallbackDecision,
         ReceivedStatus,
         NewsletterPost,
+        MessageStar,
+        MessageDeletedForMe,
+        ChatChange,
+        LabelledChat,
+        FailedChatOperation,
+        LabelChange,
         PhoneConnected,
         PhoneDisconnected,
         Restriction,
@@ -4898,6 +5623,9 @@ if TYPE_CHECKING:
         AgentBudgetExhausted,
         GroupLifecycle,
         GroupParticipantsChange,
+        GroupJoinRequestsChange,
+        GroupMemberLabelChange,
+        GroupCommunityChange,
         GroupSettingsChange,
         GroupStatusChange,
         InvoicePaid,
@@ -4905,6 +5633,8 @@ if TYPE_CHECKING:
         WebhookFailure,
         CallOffer,
         CallChange,
+        NewsletterChange,
+        NewsletterPostCounts,
     ]
 else:
     EventDetailsData = one_of(
@@ -4917,6 +5647,7 @@ else:
     ReceivedOrderMessage,
     ReceivedCallPermissionMessage,
     ReceivedPollMessage,
+    ReceivedEventMessage,
     ReceivedNumberRequestMessage,
     ReceivedNumberMessage,
     ReceivedPaymentMethodMessage,
@@ -4928,11 +5659,20 @@ else:
     MessageEdit,
     MessageTranscript,
     PollVote,
+    MessagePin,
+    MessageKeep,
+    EventAnswer,
     PollResults,
     FailedOperation,
     FallbackDecision,
     ReceivedStatus,
     NewsletterPost,
+    MessageStar,
+    MessageDeletedForMe,
+    ChatChange,
+    LabelledChat,
+    FailedChatOperation,
+    LabelChange,
     PhoneConnected,
     PhoneDisconnected,
     Restriction,
@@ -4960,6 +5700,9 @@ else:
     AgentBudgetExhausted,
     GroupLifecycle,
     GroupParticipantsChange,
+    GroupJoinRequestsChange,
+    GroupMemberLabelChange,
+    GroupCommunityChange,
     GroupSettingsChange,
     GroupStatusChange,
     InvoicePaid,
@@ -4967,6 +5710,8 @@ else:
     WebhookFailure,
     CallOffer,
     CallChange,
+    NewsletterChange,
+    NewsletterPostCounts,
 )
 
 
@@ -5161,6 +5906,15 @@ class FormField(Model):
     """The only values; null if the field is not a choice"""
 
 
+class ForwardMessage(TypedDict):
+    phone_id: NotRequired[str]
+    """The phone of the message, which forwards it"""
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
 if TYPE_CHECKING:
     ReceivedMessage = Union[
         ReceivedTextMessage,
@@ -5172,6 +5926,7 @@ if TYPE_CHECKING:
         ReceivedOrderMessage,
         ReceivedCallPermissionMessage,
         ReceivedPollMessage,
+        ReceivedEventMessage,
         ReceivedNumberRequestMessage,
         ReceivedNumberMessage,
         ReceivedPaymentMethodMessage,
@@ -5196,6 +5951,7 @@ else:
             "order": ReceivedOrderMessage,
             "call_permission_reply": ReceivedCallPermissionMessage,
             "poll": ReceivedPollMessage,
+            "event": ReceivedEventMessage,
             "phone_number_request": ReceivedNumberRequestMessage,
             "phone_number_share": ReceivedNumberMessage,
             "payment_method": ReceivedPaymentMethodMessage,
@@ -5317,6 +6073,51 @@ class MessagePollVoteEvent(Model):
     """What happened"""
 
 
+class MessagePinnedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:pinned"]
+    """The type of the event, which decides what `data` has"""
+    data: MessagePin
+    """What happened"""
+
+
+class MessageKeptEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:kept"]
+    """The type of the event, which decides what `data` has"""
+    data: MessageKeep
+    """What happened"""
+
+
+class MessageEventResponseEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:event-response"]
+    """The type of the event, which decides what `data` has"""
+    data: EventAnswer
+    """What happened"""
+
+
 class MessagePollResultsEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5389,6 +6190,51 @@ class NewsletterReceivedEvent(Model):
     type: Literal["newsletter:received"]
     """The type of the event, which decides what `data` has"""
     data: NewsletterPost
+    """What happened"""
+
+
+class MessageStarredEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:starred"]
+    """The type of the event, which decides what `data` has"""
+    data: MessageStar
+    """What happened"""
+
+
+class MessageDeletedForMeEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:deleted_for_me"]
+    """The type of the event, which decides what `data` has"""
+    data: MessageDeletedForMe
+    """What happened"""
+
+
+class LabelChangedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["label:changed"]
+    """The type of the event, which decides what `data` has"""
+    data: LabelChange
     """What happened"""
 
 
@@ -5617,6 +6463,51 @@ class GroupParticipantsEvent(Model):
     """What happened"""
 
 
+class GroupJoinRequestsEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:join-requests"]
+    """The type of the event, which decides what `data` has"""
+    data: GroupJoinRequestsChange
+    """What happened"""
+
+
+class GroupMemberLabelEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:member-label"]
+    """The type of the event, which decides what `data` has"""
+    data: GroupMemberLabelChange
+    """What happened"""
+
+
+class GroupCommunityEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:community"]
+    """The type of the event, which decides what `data` has"""
+    data: GroupCommunityChange
+    """What happened"""
+
+
 class GroupSettingsEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5662,6 +6553,36 @@ class WebhookFailedEvent(Model):
     """What happened"""
 
 
+class NewsletterChangedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["newsletter:changed"]
+    """The type of the event, which decides what `data` has"""
+    data: NewsletterChange
+    """What happened"""
+
+
+class NewsletterCountsEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["newsletter:counts"]
+    """The type of the event, which decides what `data` has"""
+    data: NewsletterPostCounts
+    """What happened"""
+
+
 if TYPE_CHECKING:
     GatewayEvent = Union[
         MessageReceivedEvent,
@@ -5671,11 +6592,20 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessageTranscribedEvent,
         MessagePollVoteEvent,
+        MessagePinnedEvent,
+        MessageKeptEvent,
+        MessageEventResponseEvent,
         MessagePollResultsEvent,
         MessageOperationFailedEvent,
         MessageFallbackEvent,
         StatusReceivedEvent,
         NewsletterReceivedEvent,
+        MessageStarredEvent,
+        MessageDeletedForMeEvent,
+        ChatChangedEvent,
+        ChatLabelledEvent,
+        ChatOperationFailedEvent,
+        LabelChangedEvent,
         PhoneConnectedEvent,
         PhoneDisconnectedEvent,
         PhoneRestrictedEvent,
@@ -5705,6 +6635,9 @@ if TYPE_CHECKING:
         AgentBudgetExhaustedEvent,
         GroupLifecycleEvent,
         GroupParticipantsEvent,
+        GroupJoinRequestsEvent,
+        GroupMemberLabelEvent,
+        GroupCommunityEvent,
         GroupSettingsEvent,
         GroupStatusEvent,
         BillingInvoicePaidEvent,
@@ -5718,6 +6651,8 @@ if TYPE_CHECKING:
         CallRejectedEvent,
         CallMissedEvent,
         CallFailedEvent,
+        NewsletterChangedEvent,
+        NewsletterCountsEvent,
         OtherEvent,
     ]
 else:
@@ -5731,11 +6666,20 @@ else:
             "message:edited": MessageEditedEvent,
             "message:transcribed": MessageTranscribedEvent,
             "message:poll-vote": MessagePollVoteEvent,
+            "message:pinned": MessagePinnedEvent,
+            "message:kept": MessageKeptEvent,
+            "message:event-response": MessageEventResponseEvent,
             "message:poll-results": MessagePollResultsEvent,
             "message:operation_failed": MessageOperationFailedEvent,
             "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
+            "message:starred": MessageStarredEvent,
+            "message:deleted_for_me": MessageDeletedForMeEvent,
+            "chat:changed": ChatChangedEvent,
+            "chat:labelled": ChatLabelledEvent,
+            "chat:operation_failed": ChatOperationFailedEvent,
+            "label:changed": LabelChangedEvent,
             "channel:connected": PhoneConnectedEvent,
             "channel:disconnected": PhoneDisconnectedEvent,
             "channel:restricted": PhoneRestrictedEvent,
@@ -5765,6 +6709,9 @@ else:
             "agent:budget_exhausted": AgentBudgetExhaustedEvent,
             "group:lifecycle": GroupLifecycleEvent,
             "group:participants": GroupParticipantsEvent,
+            "group:join-requests": GroupJoinRequestsEvent,
+            "group:member-label": GroupMemberLabelEvent,
+            "group:community": GroupCommunityEvent,
             "group:settings": GroupSettingsEvent,
             "group:status": GroupStatusEvent,
             "billing:invoice.paid": BillingInvoicePaidEvent,
@@ -5778,6 +6725,8 @@ else:
             "call:rejected": CallRejectedEvent,
             "call:missed": CallMissedEvent,
             "call:failed": CallFailedEvent,
+            "newsletter:changed": NewsletterChangedEvent,
+            "newsletter:counts": NewsletterCountsEvent,
         },
         OtherEvent,
     )
@@ -5855,6 +6804,13 @@ class Group(Model):
     """Whether the network suspended it"""
     created_at: datetime
     """When the group was created"""
+    community_id: Optional[str] = None
+    """The network's id of the community that it is linked to; null without a community, absent if the network has no
+    communities"""
+    is_community: Optional[bool] = None
+    """Whether it is a community itself; absent if the network has no communities"""
+    is_announcement_group: Optional[bool] = None
+    """Whether it is the group for the announcements of its community; absent if the network has no communities"""
     rules: Optional[GroupRules] = None
     """The rights that only administrators have; absent if the network has no such rules"""
 
@@ -5862,6 +6818,14 @@ class Group(Model):
 class GroupInvite(Model):
     invite_link: str
     """Anyone who has it can join"""
+
+
+GroupJoinState = Literal["joined", "awaiting-approval"]
+
+
+class GroupMemberLabelRequest(TypedDict):
+    label: Optional[str]
+    """The label, such as a role; null or empty removes it"""
 
 
 class GroupPage(Model):
@@ -5997,6 +6961,9 @@ class ImageContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    mentions: NotRequired[List[str]]
+    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
+    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     view_once: NotRequired[bool]
     """Whether it can be opened once only, if the network has that; false by default"""
     images: NotRequired[List[ImageLink]]
@@ -6061,6 +7028,25 @@ class InviteMemberResult(Model):
     """`invited` until the person accepts"""
     link: Optional[str] = None
     """Opens once; absent if it was mailed"""
+
+
+class InvitedGroup(Model):
+    upstream_group_id: str
+    """The network's id of the group"""
+    subject: str
+    """The group's name"""
+    description: str
+    """A text about the group; empty without one"""
+    total_participant_count: int
+    """How many people it has"""
+    join_approval_mode: Union[GroupJoinMode, str]
+    """Whether administrators approve who joins"""
+    picture_url: Optional[str]
+    """The address of its picture for some days; null if none is shown"""
+    community_id: Optional[str]
+    """The network's id of its community; null without a community"""
+    is_community: bool
+    """Whether it is a community itself"""
 
 
 class InvoiceBreakdown(Model):
@@ -6268,6 +7254,13 @@ class JoinDecisionRequest(TypedDict):
     """The requests that are decided; at most 100"""
 
 
+class JoinGroupRequest(TypedDict):
+    phone_id: str
+    """The phone that joins"""
+    code: str
+    """The code of the invite link, or the whole link"""
+
+
 class JoinRequest(Model):
     join_request_id: str
     """The network's id of the request to join"""
@@ -6316,6 +7309,15 @@ class JoinedAccount(Model):
     """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
     rows: int
     """Everything that moves immediately, without the history"""
+
+
+class JoinedGroup(Model):
+    status: Union[GroupJoinState, str]
+    """`awaiting-approval`: an administrator of the group decides"""
+    upstream_group_id: str
+    """The network's id of the group"""
+    group: Optional[Group]
+    """The group; null while an administrator has to approve, or if the network did not describe it in time"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -6370,6 +7372,10 @@ class KindCapabilities(Model):
     """The operations that only some messages allow"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
+    newsletter_types: List[str]
+    """The types of content that a post of a newsletter may have; empty without newsletters"""
+    status_types: List[str]
+    """The types of content that a status may have; empty without statuses"""
     images_per_message: int
     """How many images one message may have"""
     quick_replies: int
@@ -6402,6 +7408,11 @@ class KnownBillingCustomer(Model):
     """The payer's CPF or CNPJ, masked as `***.456.789-**`; null without one"""
     updated_at: Optional[datetime]
     """When it was last saved; null before"""
+
+
+class LabelChat(TypedDict):
+    labels: List[str]
+    """All labels that the chat has then, as `GET /v1/phones/{id}/labels` lists them"""
 
 
 class LagStats(Model):
@@ -6492,6 +7503,17 @@ class Licence(Model):
     """The page of the package; null if it names none"""
 
 
+class LinkedGroup(Model):
+    id: Optional[str]
+    """The group's id here; null if the phone is not known to be in it"""
+    upstream_group_id: str
+    """The network's id of the group"""
+    subject: str
+    """The group's name"""
+    is_announcement_group: bool
+    """Whether it is the group for the announcements of the community"""
+
+
 class ListAdaptersResult(Model):
     items: List[Adapter]
     """Every adapter of the plugin folder"""
@@ -6580,6 +7602,11 @@ ListAuditEntriesAction = Literal[
     "webhook.create",
     "webhook.delete",
 ]
+
+
+class ListCommunityGroupsResult(Model):
+    items: List[LinkedGroup]
+    """The groups of the community"""
 
 
 class TextHeader(TypedDict):
@@ -6827,6 +7854,34 @@ class ListedEventPage(Model):
     """The cursor of the next page; null on the last page"""
 
 
+class NewsletterPollVotes(Model):
+    option: str
+    """The text of the option"""
+    votes: int
+    """How many people chose it"""
+
+
+class ListedNewsletterPost(Model):
+    server_id: str
+    """The number of the post in its newsletter"""
+    message_id: Optional[str]
+    """The message, if it was sent through this phone here; else null"""
+    own: bool
+    """Whether the phone's account wrote it"""
+    timestamp: Optional[datetime]
+    """When it was posted; null if unknown"""
+    type: Optional[Union[ReceivedMessageType, str]]
+    """The type of its content; null for a deleted post"""
+    content: Optional[Dict[str, Any]]
+    """As in newsletter:received; null if deleted"""
+    views: Optional[int]
+    """How often it was seen; null if the network did not report it"""
+    reactions: List[NewsletterReactionCount]
+    """The reactions, counted by emoji; the network names nobody"""
+    votes: Optional[List[NewsletterPollVotes]] = None
+    """The votes of a poll; absent from other posts"""
+
+
 class LlmIntegration(Model):
     configured: bool
     """Whether there is a key"""
@@ -6960,6 +8015,26 @@ class ReactionOnMessage(Model):
     """When the person reacted"""
 
 
+class VoteOnMessage(Model):
+    options: List[str]
+    """The options that the person chose"""
+    by: Optional[str]
+    """The canonical key of the person; null: the phone itself"""
+    at: datetime
+    """When the person voted"""
+
+
+class ResponseToEvent(Model):
+    response: Union[EventResponse, str]
+    """The person's answer"""
+    extra_guests: int
+    """How many people come along"""
+    by: Optional[str]
+    """The canonical key of the person; null: the phone itself"""
+    at: datetime
+    """When the person answered"""
+
+
 class LoggedMessage(Model):
     id: str
     """The message's id"""
@@ -7003,10 +8078,24 @@ class LoggedMessage(Model):
     """What the voice note says, in words; null if it was not transcribed, and for other messages"""
     reactions: List[ReactionOnMessage]
     """The current reactions"""
+    votes: List[VoteOnMessage]
+    """The current vote of each person in a poll; empty for other messages"""
+    poll_totals: Optional[List[PollTotal]]
+    """How often each option of a poll was chosen, by the votes that name their person; null for other messages"""
+    responses: List[ResponseToEvent]
+    """The current answer of each person to a calendar event"""
+    pinned_until: Optional[datetime]
+    """When its pin in the chat ends; null if it is not pinned"""
+    kept: bool
+    """Whether it stays when the others of its chat disappear"""
     edited_at: Optional[datetime]
     """When its text was changed; null if it was not"""
     deleted_at: Optional[datetime]
     """When it was deleted for everyone; null if it was not"""
+    starred: bool
+    """Whether it has a star in the phone's app"""
+    deleted_for_me_at: Optional[datetime]
+    """When the phone's app stopped showing it; null if it shows it"""
 
 
 class LoggedMessagePage(Model):
@@ -7053,6 +8142,13 @@ class MakeInstitutionRequest(TypedDict):
     """The plan of the new institution"""
     owner_email: str
     """The invited owner"""
+
+
+class MakeLabel(TypedDict):
+    name: str
+    """The name of the label"""
+    color: NotRequired[int]
+    """The place in the palette of the app, from 0 to 19"""
 
 
 class MediaFile(Model):
@@ -7103,6 +8199,8 @@ class Message(Model):
     sent_as: Optional[Union[Literal["text"], str]] = None
     """`text`: the network refused the buttons, and the message went out as a text with numbered options; absent
     otherwise"""
+    poll_totals: Optional[List[PollTotal]] = None
+    """How often each option of a poll was chosen; absent for other messages"""
     parts: Optional[int] = None
     """How many parts the network made of it, such as segments of an SMS; absent until it says so"""
     price: Optional[MessagePrice] = None
@@ -7126,12 +8224,20 @@ class MessageContext(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -7301,7 +8407,12 @@ TimelineStepKind = Literal[
     "EDITED",
     "REACTED",
     "VOTED",
+    "PINNED",
+    "KEPT",
+    "RESPONDED",
     "OPERATION_FAILED",
+    "UNPINNED",
+    "UNKEPT",
     "DELETED",
 ]
 
@@ -7469,6 +8580,59 @@ class NewerRelease(Model):
     """The page that says what has changed; null if there is no such page"""
     is_urgent: bool
     """Whether the version in use should be replaced"""
+
+
+NewsletterRole = Literal["owner", "admin", "subscriber", "guest"]
+
+
+NewsletterReactions = Literal["all", "basic", "none"]
+
+
+class Newsletter(Model):
+    newsletter_id: str
+    """The network's id; posts go to `<newsletterId>@newsletter`"""
+    name: str
+    """What its followers see it called"""
+    description: str
+    """A text about it; empty without one"""
+    invite_link: Optional[str]
+    """The link by which everybody can follow it; null if the network names none"""
+    role: Union[NewsletterRole, str]
+    """What the phone is to it; `guest` does not follow it"""
+    muted: bool
+    """Whether the phone muted it"""
+    subscriber_count: Optional[int]
+    """How many people follow it; null if unknown"""
+    verified: bool
+    """Whether the network verified its owner"""
+    reactions: Optional[Union[NewsletterReactions, str]]
+    """The emojis with which people may react; null if unknown"""
+    has_picture: bool
+    """Whether it has a picture"""
+    created_at: Optional[datetime]
+    """When it was made; null if unknown"""
+
+
+class NewsletterList(Model):
+    items: List[Newsletter]
+    """Those that the phone follows or owns, at most 1,000"""
+
+
+class NewsletterLiveUpdates(Model):
+    seconds: int
+    """For how many seconds events come"""
+
+
+class NewsletterPosts(Model):
+    items: List[ListedNewsletterPost]
+    """The posts, newest first"""
+    next_before: Optional[str]
+    """The `before` of the next page; null at the end"""
+
+
+class NewsletterReaction(TypedDict):
+    emoji: str
+    """The emoji; an empty text takes the reaction back"""
 
 
 class NumberVerification(Model):
@@ -7793,6 +8957,8 @@ class Phone(Model):
     """When the phone was created"""
     updated_at: datetime
     """When the phone last changed"""
+    lid: Optional[str] = None
+    """The account's own hidden id, by which groups mention it; absent before it is known"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -7844,6 +9010,10 @@ class PhoneCapabilities(Model):
     """The operations that only some messages allow"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
+    newsletter_types: List[str]
+    """The types of content that a post of a newsletter may have; empty without newsletters"""
+    status_types: List[str]
+    """The types of content that a status may have; empty without statuses"""
     images_per_message: int
     """How many images one message may have"""
     quick_replies: int
@@ -7983,6 +9153,13 @@ class PhoneSettingsInput(TypedDict):
     """The name for messages with the tag UTILITY, which go out without a template; null refuses them"""
 
 
+class PinMessageRequest(TypedDict):
+    phone_id: str
+    """The phone that the message went through"""
+    duration: NotRequired[Literal["24h", "7d", "30d"]]
+    """How long it is pinned; `24h` by default"""
+
+
 class PixContent(TypedDict):
     amount_cents: int
     """The sum in cents of BRL"""
@@ -8041,6 +9218,61 @@ class PollContent(TypedDict):
     """The answers that can be chosen; all different"""
     max_selections: NotRequired[int]
     """How many options one person may choose, 1 by default; no more than there are"""
+
+
+StatusType = Literal["text", "image", "video", "audio"]
+
+
+class PostStatus(TypedDict):
+    type: StatusType
+    """What the status is"""
+    content: Dict[str, Any]
+    """The content, as in a message of the same type"""
+    audience: NotRequired[List[str]]
+    """Who may see it: numbers, canonical keys or chat addresses. Without it: everybody the phone knows"""
+    background_color: NotRequired[str]
+    """The background of a text or voice note; must be # and six hexadecimal digits"""
+    font: NotRequired[int]
+    """The font of a text, by the network's number"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account posts nothing"""
+
+
+PrivacyChangesAbout = Literal["all", "contacts", "contact_blacklist", "none"]
+
+
+class PrivacyChanges(TypedDict):
+    last_seen: NotRequired[PrivacyChangesAbout]
+    """Who sees when the account was last online"""
+    online: NotRequired[Literal["all", "match_last_seen"]]
+    """Who sees that the account is online: all, or who sees the last time"""
+    picture: NotRequired[PrivacyChangesAbout]
+    """Who sees the picture"""
+    about: NotRequired[PrivacyChangesAbout]
+    """Who sees the about text"""
+    read_receipts: NotRequired[Literal["all", "none"]]
+    """Whether people learn that their messages were read; `none` hides theirs from the account too"""
+    group_add: NotRequired[Literal["all", "contacts", "contact_blacklist"]]
+    """Who may add the account to groups"""
+    call_add: NotRequired[Literal["all", "known"]]
+    """Who may call: all, or people whom the account knows"""
+    default_disappearing_seconds: NotRequired[Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]]]
+    """The seconds after which messages of new chats disappear; 0 if they stay: a day, a week or 90 days"""
+
+
+PrivacySettingsAbout = Union[Literal["all", "contacts", "contact_blacklist", "none"], str]
+
+
+class PrivacySettings(Model):
+    last_seen: Optional[PrivacySettingsAbout]
+    online: Optional[Union[Literal["all", "match_last_seen"], str]]
+    picture: Optional[PrivacySettingsAbout]
+    about: Optional[PrivacySettingsAbout]
+    read_receipts: Optional[Union[Literal["all", "none"], str]]
+    group_add: Optional[Union[Literal["all", "contacts", "contact_blacklist"], str]]
+    call_add: Optional[Union[Literal["all", "known"], str]]
+    default_disappearing_seconds: Optional[int]
+    """The seconds after which messages of new chats disappear; 0 if they stay; null if the network does not say it"""
 
 
 class PromoteGroupParticipantsResult(Model):
@@ -8313,6 +9545,15 @@ class ResetUserResult(Model):
     """The link opens until this time"""
 
 
+class RespondToEventRequest(TypedDict):
+    phone_id: str
+    """The phone that the message went through"""
+    response: EventResponse
+    """The answer"""
+    extra_guests: NotRequired[int]
+    """How many people come along; 0 by default"""
+
+
 class ResumableUpload(Model):
     handle: str
     """The handle for the example of a template's header, or for a message"""
@@ -8406,6 +9647,9 @@ SampleEventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
+    "message:pinned",
+    "message:kept",
+    "message:event-response",
     "message:poll-results",
     "message:operation_failed",
     "message:fallback",
@@ -8423,6 +9667,12 @@ SampleEventType = Literal[
     "media:expired",
     "template:status",
     "history:progress",
+    "message:starred",
+    "message:deleted_for_me",
+    "chat:changed",
+    "chat:labelled",
+    "chat:operation_failed",
+    "label:changed",
     "contact:synced",
     "comment:received",
     "conversation:held",
@@ -8440,8 +9690,13 @@ SampleEventType = Literal[
     "agent:worsened",
     "group:lifecycle",
     "group:participants",
+    "group:join-requests",
+    "group:member-label",
+    "group:community",
     "group:settings",
     "group:status",
+    "newsletter:changed",
+    "newsletter:counts",
     "billing:invoice.paid",
     "billing:invoice.failed",
     "webhook:failed",
@@ -8486,6 +9741,9 @@ class TextContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    mentions: NotRequired[List[str]]
+    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
+    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
 
 
 class TemplateHeaderMedia(TypedDict):
@@ -8679,6 +9937,9 @@ class VideoContent(TypedDict):
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    mentions: NotRequired[List[str]]
+    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
+    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     view_once: NotRequired[bool]
     """Whether it can be opened once only, if the network has that; false by default"""
     video_note: NotRequired[bool]
@@ -9032,6 +10293,78 @@ class SendPollMessage(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
+class SendEventMessage(TypedDict):
+    phone_id: str
+    """The phone that sends"""
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["event"]
+    """Always `event`: it decides which fields `content` has"""
+    content: EventContent
+    """The content of the message"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    the person is an answer too."""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+    """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
+
+
+class SendCopyCodeMessage(TypedDict):
+    phone_id: str
+    """The phone that sends"""
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["copy_code"]
+    """Always `copy_code`: it decides which fields `content` has"""
+    content: CopyCodeContent
+    """The content of the message"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    the person is an answer too."""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+    """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
+
+
+class SendCarouselMessage(TypedDict):
+    phone_id: str
+    """The phone that sends"""
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["carousel"]
+    """Always `carousel`: it decides which fields `content` has"""
+    content: CarouselContent
+    """The content of the message"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
+    is_answer: NotRequired[bool]
+    """Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes
+    the person is an answer too."""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+    """The fallback, if this phone does not get through"""
+    send_options: NotRequired[Dict[str, Any]]
+    """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
+
+
 class SendPhoneNumberRequestMessage(TypedDict):
     phone_id: str
     """The phone that sends"""
@@ -9176,7 +10509,7 @@ class SendPixMessage(TypedDict):
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
 
 
-SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendRichTextMessage, SendPixMessage]
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendEventMessage, SendCopyCodeMessage, SendCarouselMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendRichTextMessage, SendPixMessage]
 
 
 class ScheduleMessageRequest(TypedDict):
@@ -9317,6 +10650,11 @@ class SessionReport(Model):
     """Further remarks"""
     problems: List[str]
     """Why it cannot be imported; empty if it can"""
+
+
+class SetChatTimer(TypedDict):
+    seconds: Union[Literal[0], Literal[86400], Literal[604800], Literal[7776000]]
+    """After how many seconds messages disappear: a day, 7 days or 90 days; 0: they stay"""
 
 
 class SetPhoneCredentialsRequestCredentials(TypedDict):
@@ -10002,6 +11340,17 @@ class UpdateLlmIntegrationRequest(TypedDict):
     """Tokens that all calls of the account may use per UTC day; null is the server's default"""
 
 
+class UpdateNewsletterRequest(TypedDict):
+    name: NotRequired[str]
+    """The name of the newsletter"""
+    description: NotRequired[str]
+    """A text about it; at most 2,048 characters"""
+    picture: NotRequired[Optional[Picture]]
+    """One of `mediaUrl` and `base64`; null removes it"""
+    reactions: NotRequired[NewsletterReactions]
+    """The emojis with which people may react"""
+
+
 class UpdatePhoneRequest(TypedDict):
     webhook: NotRequired[PhoneWebhook]
     """Where the phone's events go; it replaces the earlier block"""
@@ -10163,6 +11512,13 @@ class VersionResult(Model):
     """The commit that was built"""
     subido_em: datetime
     """When it was started"""
+
+
+class VoteInPollRequest(TypedDict):
+    phone_id: str
+    """The phone that the message went through"""
+    votes: List[Union[str, int]]
+    """The chosen options, each by its text or by its place, counted from 0"""
 
 
 class WebhookAttemptPage(Model):

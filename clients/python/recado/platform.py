@@ -1879,6 +1879,19 @@ class EventEnvelope(Model):
     """`live`, or `test`, which reaches no network"""
 
 
+class EventPlace(Model):
+    """The place of a calendar event"""
+
+    name: Optional[str] = None
+    """The name of the place"""
+    address: Optional[str] = None
+    """The postal address of the place"""
+    latitude: Optional[float] = None
+    """Degrees north of the equator"""
+    longitude: Optional[float] = None
+    """Degrees east of Greenwich"""
+
+
 class ForecastTemplate(TypedDict):
     """One of the channel's templates; without one, a text is sent"""
 
@@ -1943,6 +1956,22 @@ class GatewayKey(Model):
 class GatewayKeyList(Model):
     data: List[GatewayKey]
     """Every key of the account"""
+
+
+class GroupMention(Model):
+    """A group that the message names"""
+
+    id: str
+    """The chat address of the group"""
+    name: Optional[str] = None
+    """The name of the group, as the message has it"""
+
+
+class HdOf(Model):
+    """The message that came before with the same file in lower quality"""
+
+    id: str
+    """The network's id of that message"""
 
 
 class Institution(Model):
@@ -2322,12 +2351,20 @@ class MessageContext(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2467,12 +2504,20 @@ class ReceivedText(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2499,12 +2544,20 @@ class ReceivedFile(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2524,6 +2577,12 @@ class ReceivedFile(Model):
     """Recorded as a voice note"""
     animated: Optional[bool] = None
     """True for a sticker that moves"""
+    view_once: Optional[bool] = None
+    """True for a file that its sender wants to be opened once"""
+    video_note: Optional[bool] = None
+    """True for a round video note"""
+    gif_playback: Optional[bool] = None
+    """True for a film that plays as a GIF"""
 
 
 class ReceivedLocation(Model):
@@ -2539,12 +2598,20 @@ class ReceivedLocation(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2564,6 +2631,8 @@ class ReceivedLocation(Model):
     """The postal address of the place"""
     url: Optional[str] = None
     """A page about the place"""
+    live: Optional[Literal[True]] = None
+    """True: where the person was when they began to show where they go. What follows does not come"""
 
 
 class ReceivedContacts(Model):
@@ -2579,12 +2648,20 @@ class ReceivedContacts(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2611,12 +2688,20 @@ class ReceivedReply(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2647,12 +2732,20 @@ class ReceivedForm(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2694,12 +2787,20 @@ class ReceivedOrder(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2732,12 +2833,20 @@ class ReceivedCallPermission(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2770,12 +2879,20 @@ class ReceivedPoll(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2793,6 +2910,60 @@ class ReceivedPoll(Model):
     """How many options each person may choose"""
 
 
+class ReceivedEvent(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    """The advertisement, post or link that led to the message"""
+    referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
+    mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
+    quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
+    story: Optional[Story] = None
+    """The story that the message answers or that mentions the account"""
+    album: Optional[Album] = None
+    """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
+    entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
+    ephemeral: Optional[Literal[True]] = None
+    """True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any
+    other answer by the whole group."""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
+    name: str
+    """The name of the event"""
+    description: Optional[str] = None
+    """What happens there"""
+    starts_at: datetime
+    """When it begins"""
+    ends_at: Optional[datetime] = None
+    """When it ends; absent if it says none"""
+    location: Optional[EventPlace] = None
+    """Where it takes place; absent if it says none"""
+    call_link: Optional[str] = None
+    """Where people join it from afar; absent without a call"""
+    extra_guests_allowed: Optional[bool] = None
+    """Whether people may bring others"""
+    is_canceled: Optional[bool] = None
+    """Whether it was called off"""
+
+
 class ReceivedNumberRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -2806,12 +2977,20 @@ class ReceivedNumberRequest(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2836,12 +3015,20 @@ class ReceivedNumber(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2868,12 +3055,20 @@ class ReceivedPaymentMethod(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2904,12 +3099,20 @@ class ReceivedWelcomeRequest(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2943,12 +3146,20 @@ class UnsupportedContent(Model):
     """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
     """The people whom the message mentions"""
+    mentions_me: Optional[Literal[True]] = None
+    """True: the message mentions this phone, or everybody in the group"""
+    mentions_all: Optional[Literal[True]] = None
+    """True: the message mentions everybody in the group"""
+    group_mentions: Optional[List[GroupMention]] = None
+    """The groups of the community that the message mentions"""
     quoted: Optional[QuotedMessage] = None
     """The message that this one answers"""
     story: Optional[Story] = None
     """The story that the message answers or that mentions the account"""
     album: Optional[Album] = None
     """The album that the file belongs to, or the other contents of the same message"""
+    hd_of: Optional[HdOf] = None
+    """The message whose file this one is in HD: apps send both"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
     ephemeral: Optional[Literal[True]] = None
@@ -2981,6 +3192,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
+        ReceivedEvent,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -2998,6 +3210,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
+    ReceivedEvent,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,
@@ -3360,6 +3573,9 @@ class SendTextRequest(TypedDict):
     tag: NotRequired[Literal["HUMAN_AGENT", "UTILITY"]]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
+    mentions: NotRequired[List[str]]
+    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
+    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     send_options: NotRequired[Dict[str, Any]]
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]

@@ -11,6 +11,8 @@ import { startWhatsApp } from "../../support/whatsapp/index.ts";
 const OWNER = "5511900000001";
 const RECIPIENT = "5511987654321";
 const UNKNOWABLE = "5511987650001";
+/** What a session asks for once its owner's phone has shared the keys of its chats. */
+const COLLECTIONS = 5;
 const IMAGE = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#25d366" } })
   .jpeg()
   .toBuffer();
@@ -53,6 +55,7 @@ exercise(
     const contact = net.contact({ pn: RECIPIENT });
     net.contact({ pn: UNKNOWABLE });
     const secrets: string[] = [];
+    const collectionsAsked = () => net.stat.iqs["w:sync:app:state"] ?? 0;
     let isUp = true;
     const stop = async () => {
       if (isUp) await net.stop();
@@ -72,6 +75,9 @@ exercise(
         const qr = await link.pairing?.nextQr(MINUTE_MS);
         await phone.scan(qr?.text ?? "");
         await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
+        const asked = collectionsAsked();
+        await phone.appState.share();
+        await net.until(() => collectionsAsked() >= asked + COLLECTIONS);
         await link.close();
         secrets.push(...keysIn(host.keyRows.get("creds/creds") ?? ""));
         return host.keyRows;

@@ -8799,7 +8799,7 @@ export type VoteInPollRequest = {
   /** The phone that the message went through */
   phoneId: string;
   /** The chosen options, each by its text or by its place, counted from 0 */
-  options: (string | number)[];
+  votes: (string | number)[];
 };
 
 export type VoteOnMessage = {

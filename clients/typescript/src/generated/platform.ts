@@ -952,6 +952,18 @@ export type EventEnvelope = {
   environment: Environment;
 };
 
+/** The place of a calendar event */
+export type EventPlace = {
+  /** The name of the place */
+  name?: string;
+  /** The postal address of the place */
+  address?: string;
+  /** Degrees north of the equator */
+  latitude?: number;
+  /** Degrees east of Greenwich */
+  longitude?: number;
+};
+
 export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "message.poll_results" | "media.failed" | "channel.delegated" | "contact.blocked" | "contact.unblocked" | "contact.opted_out" | "contact.opted_in" | "chat.renamed" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
 
 export type FallbackReason = "lost" | "restricted" | "silent";
@@ -1095,6 +1107,20 @@ export type GatewayKey = {
 export type GatewayKeyList = {
   /** Every key of the account */
   data: GatewayKey[];
+};
+
+/** A group that the message names */
+export type GroupMention = {
+  /** The chat address of the group */
+  id: string;
+  /** The name of the group, as the message has it */
+  name?: string;
+};
+
+/** The message that came before with the same file in lower quality */
+export type HdOf = {
+  /** The network's id of that message */
+  id: string;
 };
 
 export type Institution = {
@@ -1359,12 +1385,20 @@ export type MessageContext = {
   referredProduct?: ReferredProduct;
   /** The people whom the message mentions */
   mentions?: Mention[];
+  /** True: the message mentions this phone, or everybody in the group */
+  mentionsMe?: true;
+  /** True: the message mentions everybody in the group */
+  mentionsAll?: true;
+  /** The groups of the community that the message mentions */
+  groupMentions?: GroupMention[];
   /** The message that this one answers */
   quoted?: QuotedMessage;
   /** The story that the message answers or that mentions the account */
   story?: Story;
   /** The album that the file belongs to, or the other contents of the same message */
   album?: Album;
+  /** The message whose file this one is in HD: apps send both */
+  hdOf?: HdOf;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
   /** True: in a group, only its writer and this phone see it. An answer that quotes it is seen by them alone; any other answer by the whole group. */
@@ -1500,7 +1534,7 @@ export type MessageReceivedEvent = EventEnvelope & {
   /** The name that the person chose; null if none is known */
   pushName: string | null;
   /** The content of the message, by its type */
-  content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
   /** Why the file is not there; absent if it is, or while it waits for good credentials */
@@ -1682,6 +1716,25 @@ export type ReceivedError = {
   details?: string;
 };
 
+export type ReceivedEvent = MessageContext & {
+  /** The name of the event */
+  name: string;
+  /** What happens there */
+  description?: string;
+  /** When it begins */
+  startsAt: string;
+  /** When it ends; absent if it says none */
+  endsAt?: string;
+  /** Where it takes place; absent if it says none */
+  location?: EventPlace;
+  /** Where people join it from afar; absent without a call */
+  callLink?: string;
+  /** Whether people may bring others */
+  extraGuestsAllowed?: boolean;
+  /** Whether it was called off */
+  isCanceled?: boolean;
+};
+
 export type ReceivedFile = MessageContext & {
   /** The text below the file; absent without one */
   caption?: string;
@@ -1693,6 +1746,12 @@ export type ReceivedFile = MessageContext & {
   voice?: boolean;
   /** True for a sticker that moves */
   animated?: boolean;
+  /** True for a file that its sender wants to be opened once */
+  viewOnce?: boolean;
+  /** True for a round video note */
+  videoNote?: boolean;
+  /** True for a film that plays as a GIF */
+  gifPlayback?: boolean;
 };
 
 export type ReceivedForm = MessageContext & {
@@ -1715,6 +1774,8 @@ export type ReceivedLocation = MessageContext & {
   address?: string;
   /** A page about the place */
   url?: string;
+  /** True: where the person was when they began to show where they go. What follows does not come */
+  live?: true;
 };
 
 export type ReceivedNumber = MessageContext & {
@@ -1997,6 +2058,8 @@ export type SendTextRequest = {
   quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: "HUMAN_AGENT" | "UTILITY";
+  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  mentions?: string[];
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */

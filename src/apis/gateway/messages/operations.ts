@@ -41,7 +41,7 @@ const PinBody = Type.Object({
 });
 const VoteBody = Type.Object({
   phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
-  options: Type.Array(Type.Union([Text(1, 255), Type.Integer({ minimum: 0, maximum: 99 })]), {
+  votes: Type.Array(Type.Union([Text(1, 255), Type.Integer({ minimum: 0, maximum: 99 })]), {
     minItems: 1,
     maxItems: 100,
     description: "The chosen options, each by its text or by its place, counted from 0",
@@ -300,8 +300,11 @@ const furtherOperations = (env: GatewayEnv, auth: GatewayAuth) => {
     )
     .post(
       "/:id/vote",
-      async ({ principal, params, body: { phoneId, options }, status }) =>
-        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "vote", options } })),
+      async ({ principal, params, body: { phoneId, votes }, status }) =>
+        status(
+          202,
+          await enqueue(principal, { phoneId, messageId: params.id, action: { name: "vote", options: votes } }),
+        ),
       {
         body: VoteBody,
         response,

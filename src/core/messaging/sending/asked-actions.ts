@@ -41,9 +41,9 @@ const chosenOf = (chosen: readonly (string | number)[], { options, maxSelections
     typeof one === "number" ? options[one] : options.find((option) => option === one),
   );
   const unknown = found.indexOf(undefined);
-  if (unknown !== -1) throw invalid(issue(`options.${unknown}`, "forbidden", "is no option of the poll"));
+  if (unknown !== -1) throw invalid(issue(`votes.${unknown}`, "forbidden", "is no option of the poll"));
   const texts = [...new Set(found)].filter((one) => one !== undefined);
   if (texts.length > maxSelections)
-    throw invalid(issue("options", "maxItems", `the poll allows ${maxSelections} of its options`));
+    throw invalid(issue("votes", "maxItems", `the poll allows ${maxSelections} of its options`));
   return texts;
 };

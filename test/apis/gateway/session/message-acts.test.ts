@@ -154,7 +154,7 @@ describe("a vote of the phone", () => {
       [[1], [1, 1, 0]],
     ] as const) {
       const before = receivedBy(c.hook, "message:poll-vote").length;
-      expect((await act("POST", id, "vote", { options })).status).toBe(202);
+      expect((await act("POST", id, "vote", { votes: options })).status).toBe(202);
       const vote = (await untilReceived("message:poll-vote", before + 1)).at(-1);
       expect(vote).toMatchObject({ messageId: id, totals: expected([...counts]) });
       expect(await totals()).toEqual(expected([...counts]));
@@ -178,7 +178,7 @@ describe("a vote of the phone", () => {
       selectableOptionsCount: 2,
     };
     const { key, id } = await said({ pollCreationMessage: poll, messageContextInfo: { messageSecret: SECRET } });
-    expect((await act("POST", id, "vote", { options: ["a", 2] })).status).toBe(202);
+    expect((await act("POST", id, "vote", { votes: ["a", 2] })).status).toBe(202);
     const { message } = await ana.until((one) => one.message.pollUpdateMessage !== null && one.type === "poll");
     const under = { id: key, secret: SECRET, author: ana.lidJid, doer: c.owner.lidJid };
     expect(votedIn(under, message, ["a", "b", "c"])).toEqual(["a", "c"]);
@@ -192,7 +192,7 @@ describe("a vote of the phone", () => {
     const poll = await sent({ type: "poll", content: POLL });
     const plain = await sent();
     const before = sentCount();
-    const asked = (id: string, options: unknown[]) => act("POST", id, "vote", { options });
+    const asked = (id: string, votes: unknown[]) => act("POST", id, "vote", { votes });
     expect(gatewaySays(await asked(poll, ["Sabado"]))).toStartWith("400 VALIDATION_ERROR");
     expect(gatewaySays(await asked(poll, [3]))).toStartWith("400 VALIDATION_ERROR");
     expect(gatewaySays(await asked(poll, ["Sábado", "Domingo"]))).toStartWith("400 VALIDATION_ERROR");

@@ -153,8 +153,8 @@ describe("what is quoted and done", () => {
     }
     const key = network.sent[0]?.order.key;
     expect(network.operated).toEqual([
-      { name: "delete", key: inbound.key, chat: `pn:${TO}`, sender: `pn:${TO}` },
-      { name: "delete", key: key as never, chat: `pn:${TO}`, sender: null },
+      { name: "delete", key: inbound.key, chat: `pn:${TO}`, sender: `pn:${TO}`, at: expect.any(Number) },
+      { name: "delete", key: key as never, chat: `pn:${TO}`, sender: null, at: expect.any(Number) },
     ]);
     expect(receivedBy(c.hook, "message:status").map(({ messageId, status }) => [messageId, status])).toEqual([
       [inbound.id, "deleted"],

@@ -181,8 +181,8 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
   [
     "an event",
     { eventMessage: { name: "festa", description: "traga bolo", startTime: 1_800_000_000, joinLink: "https://e.org" } },
-    "unsupported",
-    { originalType: "event", title: "festa", text: "traga bolo\n2027-01-15T08:00:00.000Z", url: "https://e.org" },
+    "event",
+    { name: "festa", description: "traga bolo", startsAt: "2027-01-15T08:00:00.000Z", callLink: "https://e.org" },
   ],
   [
     "a request to pay",
