@@ -27,7 +27,7 @@ export const answerKeys = (network: Network, device: Linked, iq: Stanza): Stanza
     case "count":
       return [stanza("count", { value: String(device.preKeys ?? 0) })];
     case "digest":
-      return device.preKeys === undefined ? "error" : [stanza("digest")];
+      return device.digest() ?? "error";
     case "key":
       return asked && [keysOf(network, asked)];
     case "set": {

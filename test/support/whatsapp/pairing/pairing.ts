@@ -162,11 +162,10 @@ const takeAck = (network: Network, visitor: Visitor, { attrs }: Stanza): void =>
 
 // 2. A QR code is scanned
 
-/** The parts of a QR code. @throws RefusedByPhone for any other text */
+/** The parts of a QR code, with the address before them or bare. @throws RefusedByPhone for any other text */
 const readQr = (qr: string) => {
-  const [ref, noiseKey, identity, secret, platform] = qr.startsWith(QR_PREFIX)
-    ? qr.slice(QR_PREFIX.length).split(",")
-    : [];
+  const bare = qr.startsWith(QR_PREFIX) ? qr.slice(QR_PREFIX.length) : qr;
+  const [ref, noiseKey, identity, secret, platform] = bare.split(",");
   if (
     ref === undefined ||
     noiseKey === undefined ||

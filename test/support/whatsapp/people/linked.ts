@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { S_WHATSAPP_NET, xmppPreKey } from "@whiskeysockets/baileys";
 import { type Account, type Device, jidOf, type Network } from "../model.ts";
 import type { Link } from "../wire/link.ts";
@@ -18,6 +19,8 @@ export type Linked = Device & {
   readonly preKeys: number | undefined;
   /** The number of its unacknowledged stanzas. */
   readonly queued: number;
+  /** What the network says of all its keys together; undefined before it has published any. */
+  digest(): Stanza[] | undefined;
   publish(iq: Stanza): void;
   rotate(signed: Stanza): void;
   /** Delivers waiting stanzas, with their marks. */
@@ -38,6 +41,29 @@ const copyOfSigned = (signed: Stanza): Stanza =>
     {},
     ["id", "value", "signature"].map((part) => stanza(part, {}, bytesOf(signed, part))),
   );
+
+/** The ids of the keys, and a hash over them, by which a device knows whether the network has its keys. */
+const digestOf = ({ registration, identity, signed, oneTime }: Shelf): Stanza[] => {
+  const keys = Array.from({ length: oneTime.length / KEY_SIZE }, (_, index) => {
+    const key = oneTime.subarray(index * KEY_SIZE, (index + 1) * KEY_SIZE);
+    return { id: key.subarray(0, 3), value: key.subarray(3) };
+  });
+  const hashed = [identity, bytesOf(signed, "value"), bytesOf(signed, "signature"), ...keys.map(({ value }) => value)];
+  return [
+    stanza("digest", {}, [
+      stanza("registration", {}, registration),
+      stanza("type", {}, CURVE_TYPE),
+      stanza("identity", {}, identity),
+      signed,
+      stanza(
+        "list",
+        {},
+        keys.map(({ id }) => stanza("id", {}, id)),
+      ),
+      stanza("hash", {}, createHash("sha1").update(Buffer.concat(hashed)).digest()),
+    ]),
+  ];
+};
 
 const keyOf = ({ tag, attrs }: Stanza): string =>
   tag === "message" || tag === "status"
@@ -145,6 +171,7 @@ export const makeLinked = (
         shelf.signed,
         ...takeKey(shelf),
       ],
+    digest: () => shelf && digestOf(shelf),
     publish: (iq) => {
       const added = children(child(iq, "list"), "key").map((key) =>
         Buffer.concat([bytesOf(key, "id"), bytesOf(key, "value")]),

@@ -72,7 +72,7 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
     link.end(stanza("failure", { location: "tests", ...attrs }));
     network.changed();
   };
-  const login = (link: Link, found: Linked) => {
+  const login = (link: Link, found: Linked, isPassive: boolean) => {
     found.link?.end(REPLACED);
     device = found;
     found.link = link;
@@ -81,6 +81,8 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
     network.stat.logins++;
     link.send(stanza("success", { t: String(network.now()), lid: found.lidJid, display_name: found.account.name }));
     link.send(ROUTING);
+    // a client that is not passive need not ask for the messages of its absence
+    if (!isPassive) queueMicrotask(found.activate);
     network.changed();
   };
 
@@ -96,7 +98,7 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
       const failure = isOutdated ? { reason: "405" } : network.rules.logins.take(undefined, found?.account);
       if (failure) return refuse(link, failure);
       if (identity) visitor = desk.welcome(link, noiseKey, Buffer.from(identity), tertiary ?? 0);
-      else if (found) login(link, found);
+      else if (found) login(link, found, payload.passive !== false);
       else refuse(link, { reason: "401" });
       network.changed();
     },

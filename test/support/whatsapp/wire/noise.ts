@@ -60,7 +60,13 @@ type Responder = {
   finish(message: Uint8Array): { noiseKey: Buffer; payload: proto.ClientPayload; transport: Transport };
 };
 
-/** The server's side of Noise XX. */
+/** The pattern after a hello for another one: its name is longer than a hash, and is hashed. */
+const FALLBACK_MODE = sha256(Buffer.from("Noise_XXfallback_25519_AESGCM_SHA256"));
+
+/**
+ * The server's side of Noise XX. It resumes nobody: a client that sends its key at once, as of an earlier connection,
+ * gets the fallback to XX.
+ */
 export const respond = ({ keys, chain }: Certificate): Responder => {
   const ephemeral = Curve.generateKeyPair();
   let hash: Buffer = Buffer.from(NOISE_MODE);
@@ -90,11 +96,13 @@ export const respond = ({ keys, chain }: Certificate): Responder => {
     return opened;
   };
 
-  mix(NOISE_WA_HEADER);
   return {
     hello: (message) => {
-      const client = proto.HandshakeMessage.decode(message).clientHello?.ephemeral;
+      const hello = proto.HandshakeMessage.decode(message).clientHello;
+      const client = hello?.ephemeral;
       if (!client) throw new Error("the client hello has no key");
+      if (hello.static && hello.static.length > 0) hash = salt = key = FALLBACK_MODE;
+      mix(NOISE_WA_HEADER);
       mix(client);
       mix(ephemeral.public);
       mixKey(Curve.sharedKey(ephemeral.private, client));

@@ -1,0 +1,121 @@
+import { Agent } from "node:https";
+import type { proto } from "@whiskeysockets/baileys";
+import { createStore, type WaAuthCredentials, WaClient } from "zapo-js";
+import type { Phone, WhatsApp } from "./index.ts";
+
+/** What is read here of a message that zapo-js has decrypted. */
+type Incoming = { stanzaId?: string; chatJid?: string; isGroupChat: boolean; message?: proto.IMessage };
+
+/** An account on zapo-js, an implementation of the protocol that shares no code with Baileys. */
+export type ZapoClient = {
+  readonly client: WaClient;
+  readonly phone: Phone;
+  /** The messages that it has read, in order. */
+  readonly received: readonly Incoming[];
+  /** The first received message, past or future, that matches. */
+  until(matches: (event: Incoming) => boolean): Promise<Incoming>;
+  /** What it could not do. */
+  readonly failures: readonly string[];
+  stop(): Promise<void>;
+};
+
+const IN_MEMORY = [
+  "signal",
+  "preKey",
+  "session",
+  "identity",
+  "senderKey",
+  "appState",
+  "privacyToken",
+  "messages",
+  "threads",
+  "contacts",
+] as const;
+
+/** A store whose contents end with the process. */
+const memoryStore = () => {
+  let credentials: WaAuthCredentials | null = null;
+  const auth = {
+    load: async () => credentials,
+    save: async (saved: WaAuthCredentials) => {
+      credentials = saved;
+    },
+    clear: async () => {
+      credentials = null;
+    },
+  };
+  return createStore({
+    backends: { own: { stores: { auth: () => auth }, caches: {} } },
+    providers: { auth: "own", ...Object.fromEntries(IN_MEMORY.map((domain) => [domain, "memory"])) },
+  });
+};
+
+/** A client of this number that is linked with its phone, and active. */
+export const zapoClient = async (net: WhatsApp, pn: string): Promise<ZapoClient> => {
+  const phone = net.phone(pn);
+  const received: Incoming[] = [];
+  const failures: string[] = [];
+  const waiting = new Set<() => void>();
+  const files = new Agent({ ca: net.mediaCa });
+  const noted = (level: string) => (message: string, context?: unknown) => {
+    // it reconnects after the pairing, with nothing under way
+    if (message !== "clearing pending node queries")
+      failures.push(`${level}: ${message} ${JSON.stringify(context ?? {})}`);
+  };
+  const nothing = () => {};
+  const client = new WaClient(
+    {
+      store: memoryStore(),
+      sessionId: pn,
+      chatSocketUrls: [net.url],
+      testHooks: { noiseRootCa: { publicKey: Buffer.from(net.root, "hex"), serial: 0 } },
+      proxy: { mediaUpload: files, mediaDownload: files },
+    },
+    {
+      level: "warn",
+      trace: nothing,
+      debug: nothing,
+      info: nothing,
+      warn: noted("warn"),
+      error: noted("error"),
+      child: () => {
+        throw new Error("a child of this log is not expected");
+      },
+    },
+  );
+  client.on("message", (event: Incoming) => {
+    received.push(event);
+    for (const look of waiting) look();
+  });
+  const scanned = Promise.withResolvers<void>();
+  client.once("auth_qr", ({ qr }: { qr: string }) => {
+    phone.scan(qr).then(() => scanned.resolve(), scanned.reject);
+  });
+  // it connects anew by itself; a network that ends the connection at once, as this one, cuts it off in the middle of that
+  const withRestart = net.faults.noRestart({ phone });
+  await client.connect();
+  await scanned.promise;
+  await phone.open();
+  withRestart();
+  await net.until(() => (phone.devices.at(-1)?.preKeys ?? 0) > 0); // nobody can write to it before
+  return {
+    client,
+    phone,
+    received,
+    failures,
+    until(matches) {
+      const { promise, resolve } = Promise.withResolvers<Incoming>();
+      const look = () => {
+        const found = received.find(matches);
+        if (found) resolve(found);
+      };
+      waiting.add(look);
+      look();
+      return promise.finally(() => waiting.delete(look));
+    },
+    async stop() {
+      await client.disconnect();
+      files.destroy();
+    },
+  };
+};
