@@ -1,4 +1,6 @@
 import type { ChatsApi } from "../../src/contract/abilities/chats.ts";
+import type { BusinessProfilesApi } from "../../src/contract/abilities/business-profiles.ts";
+import type { CatalogApi } from "../../src/contract/abilities/catalog.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";
@@ -12,6 +14,8 @@ import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import { type Chats, createChats } from "./app-state/chats.ts";
 import { createAppState } from "./app-state/sync.ts";
+import { createCatalog } from "./business/catalog.ts";
+import { createBusinessProfiles } from "./business/profiles.ts";
 import { createCalls, type SessionCalls } from "./calls/calls.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
@@ -58,6 +62,8 @@ export type Engine = {
   groups: SessionGroups;
   people: PeopleApi;
   privacy: PrivacyApi;
+  businessProfiles: BusinessProfilesApi;
+  catalog: CatalogApi;
   reading: Reading;
   calls: SessionCalls;
   newsletters: NewslettersApi;
@@ -97,6 +103,7 @@ export const createEngine = (
   const mediaPlace = { host: sender.mediaHost, stream: route.stream };
   const watching = createWatching(host);
   const calls = createCalls(host, { activeSocket, settings: phoneSettings });
+  const people = createPeople(host, { activeSocket, numbers: sender.numbers, watching });
   const online = keepOnline(host, { activeSocket, settings: phoneSettings });
   const reading = createReading(host, phoneSettings);
   const creations = createCreations();
@@ -158,7 +165,9 @@ export const createEngine = (
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
     privacy: createPrivacy(activeSocket),
     chats: { ...chats, close: appState.close },
-    people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
+    people,
+    businessProfiles: createBusinessProfiles({ activeSocket, numbers: sender.numbers, people }),
+    catalog: createCatalog({ activeSocket, numbers: sender.numbers }),
   };
 };
 

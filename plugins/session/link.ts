@@ -13,7 +13,16 @@ import type { SessionSettings } from "./plugin.ts";
 /** The parts that all sessions of the process share. */
 export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
 
-const PEOPLE_CALLS = ["show", "watch", "blocked", "setBlocked", "profile", "changeProfile", "picture"] as const;
+const PEOPLE_CALLS = [
+  "show",
+  "watch",
+  "blocked",
+  "setBlocked",
+  "profile",
+  "changeProfile",
+  "about",
+  "picture",
+] as const;
 /** The owner talks on the phone: a session neither takes calls nor makes them. */
 const CALL_CALLS = ["reject", "createLink"] as const;
 const NEWSLETTER_CALLS = [
@@ -104,6 +113,8 @@ export const sessionLink = (
     history: late(async () => (await engine()).history, ["request"]),
     newsletters: late(async () => (await engine()).newsletters, NEWSLETTER_CALLS),
     people: late(async () => (await engine()).people, PEOPLE_CALLS),
+    businessProfiles: late(async () => (await engine()).businessProfiles, ["own", "change", "of"]),
+    catalog: late(async () => (await engine()).catalog, ["products", "collections", "order"]),
     privacy: late(async () => (await engine()).privacy, ["read", "change"]),
     chats: late(async () => (await engine()).chats, CHAT_CALLS),
     timers: late(async () => (await engine()).sender.timers, ["read", "set"]),

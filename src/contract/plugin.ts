@@ -2,7 +2,9 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { BusinessProfilesApi } from "./abilities/business-profiles.ts";
 import type { CallsApi } from "./abilities/calls.ts";
+import type { CatalogApi } from "./abilities/catalog.ts";
 import type { ChargesApi, RateCards } from "./abilities/charges.ts";
 import type { ChatsApi } from "./abilities/chats.ts";
 import type { EntriesApi } from "./abilities/entries.ts";
@@ -162,6 +164,10 @@ export type ChannelLink = {
   readonly privacy?: PrivacyApi;
   /** Present if the devices of an account share how they show its chats: archived, pinned, muted, with labels. */
   readonly chats?: ChatsApi;
+  /** Present if accounts have business profiles that no provider manages. */
+  readonly businessProfiles?: BusinessProfilesApi;
+  /** Present if catalogues and orders can be read. */
+  readonly catalog?: CatalogApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast

@@ -159,6 +159,8 @@ const LINK: Members<ChannelLink> = {
   timers: true,
   newsletters: true,
   privacy: true,
+  businessProfiles: true,
+  catalog: true,
   paceMs: true,
   send: true,
   templates: true,

@@ -49,6 +49,12 @@ export const createPeople = (host: ChannelHost, { activeSocket, numbers, watchin
         if (picture !== undefined) await setPicture(host, sock, picture);
         return true;
       }),
+    about: (to) =>
+      open(async (active) => {
+        const [first] = (await active.sock.fetchStatus(await jidOfKey(active, to))) ?? [];
+        const { status } = (first?.["status"] ?? {}) as { status?: string | null };
+        return status || null;
+      }),
     picture: (to) => open(async (active) => keptPicture(host, active, await jidOfKey(active, to))),
   };
 };

@@ -67,6 +67,7 @@ import { templates } from "./messages/templates.ts";
 import { business } from "./phones/business.ts";
 import { businessHours } from "./phones/business-hours.ts";
 import { capabilities } from "./phones/capabilities.ts";
+import { catalog } from "./phones/catalog.ts";
 import { cloudApi, cloudTokens } from "./phones/cloud-api.ts";
 import { cloudWebhook } from "./phones/cloud-webhook.ts";
 import { credentials } from "./phones/credentials.ts";
@@ -207,6 +208,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(statuses(env, auth))
     .use(labels(env, auth))
     .use(chatTimers(env, auth))
+    .use(catalog(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))

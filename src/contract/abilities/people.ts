@@ -35,6 +35,8 @@ export type PeopleApi = {
   setBlocked(to: string, isBlocked: boolean): Promise<UpstreamResult<true>>;
   profile(): Promise<UpstreamResult<OwnProfile>>;
   changeProfile(changes: OwnProfileChanges): Promise<UpstreamResult<true>>;
+  /** The about text of a person; null without one, or if the account may not see it. Absent if it cannot be read. */
+  about?(to: string): Promise<UpstreamResult<string | null>>;
   /** The answer is kept for a day, because the network punishes frequent requests. */
   picture(to: string): Promise<UpstreamResult<ProfilePicture>>;
 };

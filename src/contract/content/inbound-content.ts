@@ -282,6 +282,9 @@ export const INBOUND_CONTENT = {
   order: said("ReceivedOrder", {
     catalogId: described(Nullable(text), "The network's id of the catalogue; null if it names none"),
     orderId: Type.Optional(Type.String({ description: "The network's id of the order" })),
+    orderToken: Type.Optional(
+      Type.String({ description: "What `GET /v1/phones/{id}/orders/{orderId}` wants to read the order's products" }),
+    ),
     text: described(word, "The text that the person wrote with the order"),
     items: Type.Array(
       Type.Object(

@@ -36,7 +36,7 @@ const requirePeople = async (env: ChannelsEnv, scope: TenantScope, id: string): 
 };
 
 /** @throws AppError RECIPIENT_INVALID, ADDRESS_INVALID */
-const requirePersonKey = async (env: ChannelsEnv, { kind }: ChannelRow, to: string): Promise<string> => {
+export const requirePersonKey = async (env: ChannelsEnv, { kind }: ChannelRow, to: string): Promise<string> => {
   const address = await env.registry.ofKind(kind)?.address(asDigits(to.trim()));
   if (address?.ok && broadcastKindOf(address.to) !== undefined)
     throw new AppError("ADDRESS_INVALID", { message: "This is no person.", details: { to } });

@@ -1,4 +1,5 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
+import type { Business } from "./answers/business-iqs.ts";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./messages/media.ts";
 import type { Newsletter } from "./newsletters/model.ts";
@@ -35,6 +36,8 @@ export type Account = {
   readonly aliases: readonly string[];
   name: string;
   addressing: Addressing;
+  /** Its business profile and catalogue; undefined for a person who is no business. */
+  business?: Business;
   /** Its privacy settings, by the network's names; and the timer of its new chats, in seconds. */
   privacySettings: Record<string, string>;
   disappearing?: string;

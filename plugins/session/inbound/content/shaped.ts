@@ -20,13 +20,14 @@ const INVITE_URL = "https://chat.whatsapp.com/";
 
 /** The network's order names only the basket; its articles are requested by its token. */
 export const cartOrderOf = (part: Part<"orderMessage">): Said => {
-  const { orderId, orderTitle, message, totalAmount1000, totalCurrencyCode } = part;
+  const { orderId, token, orderTitle, message, totalAmount1000, totalCurrencyCode } = part;
   const words = lines([orderTitle, message, price(totalAmount1000, totalCurrencyCode)]);
   return {
     type: "order",
     content: {
       catalogId: null,
       ...(orderId ? { orderId } : {}),
+      ...(token ? { orderToken: token } : {}),
       ...(words === undefined ? {} : { text: words }),
       items: [],
     },

@@ -53,7 +53,7 @@ const ProfileBody = Type.Partial(
   }),
 );
 const TextOrNull = Nullable(Type.String());
-const ProfileView = Type.Object(
+export const BusinessProfileView = Type.Object(
   {
     about: described(TextOrNull, "The line beside the name; null without one", "Pães e bolos todos os dias"),
     address: described(TextOrNull, "The postal address; null without one", "Rua das Flores, 100, São Paulo"),
@@ -136,11 +136,11 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     )
     .get("/:id/business-profile", ({ principal, params }) => getBusinessProfile(env, principal, params.id), {
-      response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
+      response: { 200: BusinessProfileView, ...UPSTREAM_REFUSALS },
       detail: {
-        ...route({ operationId: "getBusinessProfile", isolation: { id: "channel" } }),
+        ...route({ operationId: "getBusinessProfile", isolation: { id: "channel" }, link: "optional" }),
         summary: "Get the profile that customers see of the business",
-        description: "WABA only.",
+        description: "Refused for a session whose account is no business. WABA and SESSION.",
       },
     })
     .patch(
@@ -148,11 +148,18 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       ({ principal, params, body }) => changeBusinessProfile(env, principal, params.id, body),
       {
         body: ProfileBody,
-        response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
+        response: { 200: BusinessProfileView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "updateBusinessProfile", acts: "none: own settings", isolation: { id: "channel" } }),
+          ...route({
+            operationId: "updateBusinessProfile",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            link: "optional",
+          }),
           summary: "Change the profile that customers see of the business",
-          description: "A missing field stays unchanged. WABA only.",
+          description:
+            "A missing field stays unchanged. A session takes neither `vertical` nor `profilePictureHandle`. WABA and " +
+            "SESSION.",
         },
       },
     )

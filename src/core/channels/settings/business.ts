@@ -66,14 +66,37 @@ export const rotateToken = async (
   return getChannel(env, caller, id);
 };
 
-/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `requireValue` throws */
+/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CHANNEL_NOT_CONNECTED for a session, and what `requireValue` throws */
 export const getBusinessProfile = async (
   env: ChannelsEnv,
   scope: TenantScope,
   id: string,
 ): Promise<BusinessProfile> => {
-  const { api } = await businessOf(env, scope, id);
-  return requireValue(await api.profile(), "CREDENTIALS_MISSING");
+  return requireValue(await (await profilesOf(env, scope, id)).read(), "CREDENTIALS_MISSING");
+};
+
+type OwnProfile = Pick<BusinessApi, "changeProfile"> & { read: BusinessApi["profile"] };
+
+/** The channel's own profile, which its provider manages, or the owner's app. */
+const profilesOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<OwnProfile> => {
+  const channel = await getChannel(env, scope, id);
+  const { business, businessProfiles } = env.supervisor.linkOf(channel, "live") ?? {};
+  if (business) return { read: business.profile, changeProfile: business.changeProfile };
+  if (!businessProfiles) throw unknownChannel();
+  if (!isOpenState(channel.state)) throw notConnected(channel);
+  return {
+    changeProfile: businessProfiles.change,
+    read: async () => {
+      const read = await businessProfiles.own();
+      return read.ok ? (read.value === null ? NO_BUSINESS : { ok: true, value: read.value }) : read;
+    },
+  };
+};
+
+const NO_BUSINESS: UpstreamResult<BusinessProfile> = {
+  ok: false,
+  kind: "refused",
+  error: { code: 404, error_subcode: null, message: "the account is no business" },
 };
 
 /**
@@ -86,9 +109,9 @@ export const changeBusinessProfile = async (
   id: string,
   changes: ProfileChanges,
 ): Promise<BusinessProfile> => {
-  const { api } = await businessOf(env, scope, id);
-  if (Object.keys(changes).length > 0) requireValue(await api.changeProfile(changes), "CREDENTIALS_MISSING");
-  return requireValue(await api.profile(), "CREDENTIALS_MISSING");
+  const { read, changeProfile } = await profilesOf(env, scope, id);
+  if (Object.keys(changes).length > 0) requireValue(await changeProfile(changes), "CREDENTIALS_MISSING");
+  return requireValue(await read(), "CREDENTIALS_MISSING");
 };
 
 /**

@@ -6,6 +6,7 @@ import { answerPosts } from "../newsletters/posts.ts";
 import type { Linked } from "../people/linked.ts";
 import { count, note, outline } from "../stat.ts";
 import { child, children, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
+import { answerBusinessProfile, answerCatalog, answerOrder } from "./business-iqs.ts";
 import { answerGroups, type Refusal, refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
@@ -93,6 +94,9 @@ const answers: Record<string, Answering> = {
   usync: (network, _device, iq) => answerUsync(network, iq),
   privacy,
   disappearing_mode: disappearing,
+  "w:biz": answerBusinessProfile,
+  "w:biz:catalog": answerCatalog,
+  "fb:thrift_iq": answerOrder,
   "w:m": mediaConnection,
   "w:sync:app:state": answerAppState,
   "w:mex": mex,

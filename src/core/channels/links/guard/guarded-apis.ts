@@ -134,6 +134,8 @@ const PARTS = [
   "people",
   "newsletters",
   "privacy",
+  "businessProfiles",
+  "catalog",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
