@@ -1,6 +1,6 @@
-import type { ChatsApi } from "../../src/contract/abilities/chats.ts";
 import type { BusinessProfilesApi } from "../../src/contract/abilities/business-profiles.ts";
 import type { CatalogApi } from "../../src/contract/abilities/catalog.ts";
+import type { ChatsApi } from "../../src/contract/abilities/chats.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
 import type { PeopleApi } from "../../src/contract/abilities/people.ts";

@@ -66,10 +66,18 @@ const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<st
     Object.fromEntries(
       adapters
         .flatMap((adapter) => Object.entries(anyTimeSettings(adapter)))
-        .map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
+        .map(([name, schema]) => [name, Type.Optional(texted(schema))]),
     ),
     { title: "PhoneSettings" },
   );
+
+/** The setting or null. A choice has its text at the field, because several settings may have the same values. */
+const texted = (schema: TSchema): TSchema => {
+  if (!Array.isArray(schema["anyOf"])) return Nullable(schema);
+  const { description = "", examples: [example] = [] } = schema as { description?: string; examples?: unknown[] };
+  return described(Nullable(schema), description, example);
+};
+
 const UsernameView = Type.Object(
   {
     username: Nullable(

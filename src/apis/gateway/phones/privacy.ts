@@ -30,11 +30,10 @@ const valuesOf = (name: PrivacyName): readonly string[] => PRIVACY_VALUES[name];
 const PrivacyView = Type.Object(
   {
     ...each((name) =>
-      Nullable(
-        KnownWord(valuesOf(name), {
-          description: `${TEXTS[name]}; null if the network does not say it`,
-          examples: [valuesOf(name)[0] ?? ""],
-        }),
+      described(
+        Nullable(KnownWord(valuesOf(name))),
+        `${TEXTS[name]}; null if the network does not say it`,
+        valuesOf(name)[0],
       ),
     ),
     defaultDisappearingSeconds: described(
@@ -47,13 +46,13 @@ const PrivacyView = Type.Object(
 );
 const PrivacyBody = Type.Object(
   {
-    lastSeen: Type.Optional(OneOf(PRIVACY_VALUES.lastSeen, { description: TEXTS.lastSeen })),
-    online: Type.Optional(OneOf(PRIVACY_VALUES.online, { description: TEXTS.online })),
-    picture: Type.Optional(OneOf(PRIVACY_VALUES.picture, { description: TEXTS.picture })),
-    about: Type.Optional(OneOf(PRIVACY_VALUES.about, { description: TEXTS.about })),
-    readReceipts: Type.Optional(OneOf(PRIVACY_VALUES.readReceipts, { description: TEXTS.readReceipts })),
-    groupAdd: Type.Optional(OneOf(PRIVACY_VALUES.groupAdd, { description: TEXTS.groupAdd })),
-    callAdd: Type.Optional(OneOf(PRIVACY_VALUES.callAdd, { description: TEXTS.callAdd })),
+    lastSeen: Type.Optional(described(OneOf(PRIVACY_VALUES.lastSeen), TEXTS.lastSeen, "contacts")),
+    online: Type.Optional(described(OneOf(PRIVACY_VALUES.online), TEXTS.online, "match_last_seen")),
+    picture: Type.Optional(described(OneOf(PRIVACY_VALUES.picture), TEXTS.picture, "contacts")),
+    about: Type.Optional(described(OneOf(PRIVACY_VALUES.about), TEXTS.about, "contacts")),
+    readReceipts: Type.Optional(described(OneOf(PRIVACY_VALUES.readReceipts), TEXTS.readReceipts, "none")),
+    groupAdd: Type.Optional(described(OneOf(PRIVACY_VALUES.groupAdd), TEXTS.groupAdd, "contacts")),
+    callAdd: Type.Optional(described(OneOf(PRIVACY_VALUES.callAdd), TEXTS.callAdd, "known")),
     defaultDisappearingSeconds: Type.Optional(
       described(
         Type.Union(DISAPPEARING_SECONDS.map((seconds) => Type.Literal(seconds))),
@@ -62,7 +61,7 @@ const PrivacyBody = Type.Object(
       ),
     ),
   },
-  { title: "PrivacyChanges", minProperties: 1 },
+  { title: "PrivacyChanges" },
 );
 
 /** The privacy settings of a phone's account. */
