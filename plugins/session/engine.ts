@@ -1,21 +1,14 @@
-import type { BusinessProfilesApi } from "../../src/contract/abilities/business-profiles.ts";
-import type { CatalogApi } from "../../src/contract/abilities/catalog.ts";
 import type { ChatsApi } from "../../src/contract/abilities/chats.ts";
 import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
 import type { NewslettersApi } from "../../src/contract/abilities/newsletters.ts";
-import type { PeopleApi } from "../../src/contract/abilities/people.ts";
-import type { PrivacyApi } from "../../src/contract/abilities/privacy.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { KeyStore } from "../../src/contract/ports/key-store.ts";
+import { type Account, createAccount } from "./account/account.ts";
 import { keepOnline } from "./account/online.ts";
-import { createPeople } from "./account/people.ts";
-import { createPrivacy } from "./account/privacy.ts";
 import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import { type Chats, createChats } from "./app-state/chats.ts";
 import { createAppState } from "./app-state/sync.ts";
-import { createCatalog } from "./business/catalog.ts";
-import { createBusinessProfiles } from "./business/profiles.ts";
 import { createCalls, type SessionCalls } from "./calls/calls.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
@@ -42,7 +35,7 @@ import type { SessionSettings } from "./plugin.ts";
 /**
  * The parts of a session that need the network's library, which is large: loaded with the first session that connects.
  */
-export type Engine = {
+export type Engine = Account & {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all its listeners; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
@@ -60,10 +53,6 @@ export type Engine = {
   sender: Sender;
   inbox: Inbox;
   groups: SessionGroups;
-  people: PeopleApi;
-  privacy: PrivacyApi;
-  businessProfiles: BusinessProfilesApi;
-  catalog: CatalogApi;
   reading: Reading;
   calls: SessionCalls;
   newsletters: NewslettersApi;
@@ -103,7 +92,6 @@ export const createEngine = (
   const mediaPlace = { host: sender.mediaHost, stream: route.stream };
   const watching = createWatching(host);
   const calls = createCalls(host, { activeSocket, settings: phoneSettings });
-  const people = createPeople(host, { activeSocket, numbers: sender.numbers, watching });
   const online = keepOnline(host, { activeSocket, settings: phoneSettings });
   const reading = createReading(host, phoneSettings);
   const creations = createCreations();
@@ -163,11 +151,8 @@ export const createEngine = (
     calls,
     reading,
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
-    privacy: createPrivacy(activeSocket),
     chats: { ...chats, close: appState.close },
-    people,
-    businessProfiles: createBusinessProfiles({ activeSocket, numbers: sender.numbers, people }),
-    catalog: createCatalog({ activeSocket, numbers: sender.numbers }),
+    ...createAccount(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };
 

@@ -12,9 +12,9 @@ import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { BusinessProfileView } from "../phones/business.ts";
 import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
-import { BusinessProfileView } from "./business.ts";
 
 const TextOrNull = Nullable(Type.String());
 const PriceView = Nullable(
