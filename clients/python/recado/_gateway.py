@@ -774,6 +774,20 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.list_catalog_collections": Route(
+        "GET",
+        "/v1/phones/{id}/catalog/collections",
+        query={"of": "of", "limit": "limit"},
+        answer=t.CatalogCollections,
+        item=t.CatalogCollection,
+    ),
+    "phones.list_catalog_products": Route(
+        "GET",
+        "/v1/phones/{id}/catalog/products",
+        query={"of": "of", "limit": "limit", "cursor": "cursor"},
+        answer=t.CatalogProductPage,
+        item=t.CatalogProduct,
+    ),
     "phones.resync_chats": Route("POST", "/v1/phones/{id}/chats/resync", body="optional"),
     "phones.get_chat_timer": Route("GET", "/v1/phones/{id}/chats/{to}/timer", answer=t.ChatTimer),
     "phones.set_chat_timer": Route("PUT", "/v1/phones/{id}/chats/{to}/timer", body="json", answer=t.ChatTimer),
@@ -800,6 +814,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.CloudWebhookSecret,
     ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
+    "phones.get_contact_about": Route("GET", "/v1/phones/{id}/contacts/{to}/about", answer=t.ContactAbout),
+    "phones.get_contact_business_profile": Route(
+        "GET",
+        "/v1/phones/{id}/contacts/{to}/business-profile",
+        answer=t.ContactBusinessProfile,
+    ),
     "phones.get_contact_picture": Route(
         "GET",
         "/v1/phones/{id}/contacts/{to}/profile-picture",
@@ -845,6 +865,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.RequestNameChangeResult,
     ),
     "phones.get_name_change": Route("GET", "/v1/phones/{id}/name-change", answer=t.NameChange),
+    "phones.get_order": Route(
+        "GET",
+        "/v1/phones/{id}/orders/{order_id}",
+        query={"token": "token"},
+        answer=t.CatalogOrder,
+    ),
     "phones.get_pairing": Route(
         "GET",
         "/v1/phones/{id}/pairing",
@@ -4125,6 +4151,29 @@ class PhonesResource(Resource):
         """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
 
+    def list_catalog_collections(
+        self,
+        id: str,
+        *,
+        of: str = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.CatalogCollection]:
+        """List the collections of a business's catalogue. `GET /v1/phones/{id}/catalog/collections`"""
+        return self._pages("phones.list_catalog_collections", locals())
+
+    def list_catalog_products(
+        self,
+        id: str,
+        *,
+        of: str = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.CatalogProduct]:
+        """List the products of a business's catalogue. `GET /v1/phones/{id}/catalog/products`"""
+        return self._pages("phones.list_catalog_products", locals())
+
     def resync_chats(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Read again how the phone's app shows its chats. `POST /v1/phones/{id}/chats/resync`"""
         return self._call("phones.resync_chats", locals())
@@ -4194,6 +4243,20 @@ class PhonesResource(Resource):
     ) -> t.SyncRequest:
         """Request the business app's contacts and history. `POST /v1/phones/{id}/contacts/sync`"""
         return self._call("phones.sync_contacts", locals())
+
+    def get_contact_about(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ContactAbout:
+        """Get the about text of a person, as the phone may see it. `GET /v1/phones/{id}/contacts/{to}/about`"""
+        return self._call("phones.get_contact_about", locals())
+
+    def get_contact_business_profile(
+        self,
+        id: str,
+        to: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ContactBusinessProfile:
+        """Get the business profile of a person. `GET /v1/phones/{id}/contacts/{to}/business-profile`"""
+        return self._call("phones.get_contact_business_profile", locals())
 
     def get_contact_picture(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ContactPicture:
         """Get a person's profile picture, as the phone may see it. `GET
@@ -4307,6 +4370,17 @@ class PhonesResource(Resource):
     def get_name_change(self, id: str, *, options: Optional[RequestOptions] = None) -> t.NameChange:
         """Get the status of the requested display name. `GET /v1/phones/{id}/name-change`"""
         return self._call("phones.get_name_change", locals())
+
+    def get_order(
+        self,
+        id: str,
+        order_id: str,
+        *,
+        token: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CatalogOrder:
+        """Get what a customer has ordered. `GET /v1/phones/{id}/orders/{orderId}`"""
+        return self._call("phones.get_order", locals())
 
     def get_pairing(
         self,
@@ -7226,6 +7300,29 @@ class AsyncPhonesResource(AsyncResource):
         """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
 
+    def list_catalog_collections(
+        self,
+        id: str,
+        *,
+        of: str = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.CatalogCollection]:
+        """List the collections of a business's catalogue. `GET /v1/phones/{id}/catalog/collections`"""
+        return self._pages("phones.list_catalog_collections", locals())
+
+    def list_catalog_products(
+        self,
+        id: str,
+        *,
+        of: str = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.CatalogProduct]:
+        """List the products of a business's catalogue. `GET /v1/phones/{id}/catalog/products`"""
+        return self._pages("phones.list_catalog_products", locals())
+
     async def resync_chats(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
         """Read again how the phone's app shows its chats. `POST /v1/phones/{id}/chats/resync`"""
         return await self._call("phones.resync_chats", locals())
@@ -7300,6 +7397,20 @@ class AsyncPhonesResource(AsyncResource):
     ) -> t.SyncRequest:
         """Request the business app's contacts and history. `POST /v1/phones/{id}/contacts/sync`"""
         return await self._call("phones.sync_contacts", locals())
+
+    async def get_contact_about(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ContactAbout:
+        """Get the about text of a person, as the phone may see it. `GET /v1/phones/{id}/contacts/{to}/about`"""
+        return await self._call("phones.get_contact_about", locals())
+
+    async def get_contact_business_profile(
+        self,
+        id: str,
+        to: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.ContactBusinessProfile:
+        """Get the business profile of a person. `GET /v1/phones/{id}/contacts/{to}/business-profile`"""
+        return await self._call("phones.get_contact_business_profile", locals())
 
     async def get_contact_picture(
         self,
@@ -7425,6 +7536,17 @@ class AsyncPhonesResource(AsyncResource):
     async def get_name_change(self, id: str, *, options: Optional[RequestOptions] = None) -> t.NameChange:
         """Get the status of the requested display name. `GET /v1/phones/{id}/name-change`"""
         return await self._call("phones.get_name_change", locals())
+
+    async def get_order(
+        self,
+        id: str,
+        order_id: str,
+        *,
+        token: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CatalogOrder:
+        """Get what a customer has ordered. `GET /v1/phones/{id}/orders/{orderId}`"""
+        return await self._call("phones.get_order", locals())
 
     async def get_pairing(
         self,

@@ -1535,6 +1535,79 @@ class CarouselContent(TypedDict):
     """The cards, in their order"""
 
 
+class CatalogPrice(Model):
+    amount: float
+    """In units of the currency"""
+    currency: str
+    """The currency, by ISO 4217"""
+
+
+class CatalogProduct(Model):
+    id: str
+    """The network's id of the product"""
+    retailer_id: Optional[str]
+    """The seller's own id of it; null without one"""
+    name: Optional[str]
+    """The name of the product; null without one"""
+    description: Optional[str]
+    """What the seller says of it; null without a text"""
+    price: Optional[CatalogPrice]
+    """The price of one piece; null if none is named"""
+    url: Optional[str]
+    """The seller's page of it; null without one"""
+    image_url: Optional[str]
+    """The address of its picture, for some days; null without one"""
+    availability: Optional[str]
+    """In the network's word; null if it names none"""
+    review_status: Optional[str]
+    """The network's review, in its word; null if it names none"""
+    is_hidden: bool
+    """Whether customers do not see it"""
+
+
+class CatalogCollection(Model):
+    id: str
+    """The network's id of the collection"""
+    name: Optional[str]
+    """The name of the collection; null without one"""
+    status: Optional[str]
+    """The network's review, in its word; null if it names none"""
+    products: List[CatalogProduct]
+    """The first products of it, at most `limit`"""
+
+
+class CatalogCollections(Model):
+    items: List[CatalogCollection]
+    """The collections, at most `limit`"""
+
+
+class OrderedProduct(Model):
+    product_id: str
+    """The network's id of the product"""
+    name: Optional[str]
+    """The name of the product; null without one"""
+    quantity: Optional[float]
+    """How many pieces; null if unknown"""
+    price: Optional[CatalogPrice]
+    """The price of one piece; null if none is named"""
+    image_url: Optional[str]
+    """The address of its picture, for some days; null without one"""
+
+
+class CatalogOrder(Model):
+    total: Optional[CatalogPrice]
+    """What the whole order costs; null if the network does not say it"""
+    items: List[OrderedProduct]
+    """The ordered products"""
+
+
+class CatalogProductPage(Model):
+    items: List[CatalogProduct]
+    """The products of this page"""
+    next_cursor: Optional[str]
+    """The cursor of the next page; null on the last page"""
+
+
 class ChangeChat(TypedDict):
     archived: NotRequired[bool]
     """An archived chat is not pinned any more"""
@@ -2311,6 +2384,11 @@ class Contact(Model):
     """When the contact last changed"""
 
 
+class ContactAbout(Model):
+    about: Optional[str]
+    """The line beside the name; null without one, or if the phone may not see it"""
+
+
 class ContactReach(Model):
     chat: Peer
     """The person or group"""
@@ -2333,6 +2411,13 @@ class ContactBlockedEvent(Model):
     """The type of the event, which decides what `data` has"""
     data: ContactReach
     """What happened"""
+
+
+class ContactBusinessProfile(Model):
+    is_business: bool
+    """Whether the person has a business profile"""
+    profile: Optional[BusinessProfile]
+    """What the person's app shows of the business; null without one"""
 
 
 class ContactCard(TypedDict):
@@ -4314,6 +4399,8 @@ class ReceivedOrder(Model):
     """The network's id of the catalogue; null if it names none"""
     order_id: Optional[str] = None
     """The network's id of the order"""
+    order_token: Optional[str] = None
+    """What `GET /v1/phones/{id}/orders/{orderId}` wants to read the order's products"""
     text: Optional[str] = None
     """The text that the person wrote with the order"""
     items: List[ReceivedOrderItem]
@@ -9106,15 +9193,22 @@ class PhoneSettings(Model):
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
     opt_out_words: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
+    or ALTA; null is `on` for a network of SMS, else `off`"""
     own_opt_out_words: Optional[str] = None
     """Further words of an opt-out, with commas between them, beside the usual; null for none"""
     native_buttons: Optional[Union[Literal["off", "try"], str]] = None
     """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
     whose form it may refuse at any time, and then the text"""
     always_online: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: people see the account as online while the session is connected, and the owner's phone shows no
+    notifications; null is `off`"""
     read_automatically: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: received messages of people are marked as read, some seconds after they came; null is `off`"""
     ignore_groups: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: messages in groups, and acts on them, are neither stored nor published; null is `off`"""
     reject_calls: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: a call of one person is rejected at once, and stops ringing on the owner's phone; null is `off`"""
     reject_calls_text: Optional[str] = None
     """The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none"""
     messaging_account_id: Optional[str] = None
@@ -9132,15 +9226,22 @@ class PhoneSettingsInput(TypedDict):
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
     text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
     opt_out_words: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR
+    or ALTA; null is `on` for a network of SMS, else `off`"""
     own_opt_out_words: NotRequired[Optional[str]]
     """Further words of an opt-out, with commas between them, beside the usual; null for none"""
     native_buttons: NotRequired[Optional[Literal["off", "try"]]]
     """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
     whose form it may refuse at any time, and then the text"""
     always_online: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: people see the account as online while the session is connected, and the owner's phone shows no
+    notifications; null is `off`"""
     read_automatically: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: received messages of people are marked as read, some seconds after they came; null is `off`"""
     ignore_groups: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: messages in groups, and acts on them, are neither stored nor published; null is `off`"""
     reject_calls: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: a call of one person is rejected at once, and stops ringing on the owner's phone; null is `off`"""
     reject_calls_text: NotRequired[Optional[str]]
     """The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none"""
     messaging_account_id: NotRequired[Optional[str]]
@@ -9265,12 +9366,20 @@ PrivacySettingsAbout = Union[Literal["all", "contacts", "contact_blacklist", "no
 
 class PrivacySettings(Model):
     last_seen: Optional[PrivacySettingsAbout]
+    """Who sees when the account was last online; null if the network does not say it"""
     online: Optional[Union[Literal["all", "match_last_seen"], str]]
+    """Who sees that the account is online: all, or who sees the last time; null if the network does not say it"""
     picture: Optional[PrivacySettingsAbout]
+    """Who sees the picture; null if the network does not say it"""
     about: Optional[PrivacySettingsAbout]
+    """Who sees the about text; null if the network does not say it"""
     read_receipts: Optional[Union[Literal["all", "none"], str]]
+    """Whether people learn that their messages were read; `none` hides theirs from the account too; null if the
+    network does not say it"""
     group_add: Optional[Union[Literal["all", "contacts", "contact_blacklist"], str]]
+    """Who may add the account to groups; null if the network does not say it"""
     call_add: Optional[Union[Literal["all", "known"], str]]
+    """Who may call: all, or people whom the account knows; null if the network does not say it"""
     default_disappearing_seconds: Optional[int]
     """The seconds after which messages of new chats disappear; 0 if they stay; null if the network does not say it"""
 

@@ -2814,6 +2814,8 @@ class ReceivedOrder(Model):
     """The network's id of the catalogue; null if it names none"""
     order_id: Optional[str] = None
     """The network's id of the order"""
+    order_token: Optional[str] = None
+    """What `GET /v1/phones/{id}/orders/{orderId}` wants to read the order's products"""
     text: Optional[str] = None
     """The text that the person wrote with the order"""
     items: List[ReceivedOrderItem]

@@ -1130,6 +1130,66 @@ export type CarouselContent = {
   cards: Card[];
 };
 
+export type CatalogCollection = {
+  /** The network's id of the collection */
+  id: string;
+  /** The name of the collection; null without one */
+  name: string | null;
+  /** The network's review, in its word; null if it names none */
+  status: string | null;
+  /** The first products of it, at most `limit` */
+  products: CatalogProduct[];
+};
+
+export type CatalogCollections = {
+  /** The collections, at most `limit` */
+  items: CatalogCollection[];
+};
+
+export type CatalogOrder = {
+  /** What the whole order costs; null if the network does not say it */
+  total: CatalogPrice | null;
+  /** The ordered products */
+  items: OrderedProduct[];
+};
+
+export type CatalogPrice = {
+  /** In units of the currency */
+  amount: number;
+  /** The currency, by ISO 4217 */
+  currency: string;
+};
+
+export type CatalogProduct = {
+  /** The network's id of the product */
+  id: string;
+  /** The seller's own id of it; null without one */
+  retailerId: string | null;
+  /** The name of the product; null without one */
+  name: string | null;
+  /** What the seller says of it; null without a text */
+  description: string | null;
+  /** The price of one piece; null if none is named */
+  price: CatalogPrice | null;
+  /** The seller's page of it; null without one */
+  url: string | null;
+  /** The address of its picture, for some days; null without one */
+  imageUrl: string | null;
+  /** In the network's word; null if it names none */
+  availability: string | null;
+  /** The network's review, in its word; null if it names none */
+  reviewStatus: string | null;
+  /** Whether customers do not see it */
+  isHidden: boolean;
+};
+
+export type CatalogProductPage = {
+  /** The products of this page */
+  items: CatalogProduct[];
+  /** The cursor of the next page; null on the last page */
+  nextCursor: string | null;
+};
+
 export type ChangeChat = {
   /** An archived chat is not pinned any more */
   archived?: boolean;
@@ -1659,11 +1719,23 @@ export type Contact = {
   updatedAt: string;
 };
 
+export type ContactAbout = {
+  /** The line beside the name; null without one, or if the phone may not see it */
+  about: string | null;
+};
+
 export type ContactBlockedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "contact:blocked";
   /** What happened */
   data: ContactReach;
+};
+
+export type ContactBusinessProfile = {
+  /** Whether the person has a business profile */
+  isBusiness: boolean;
+  /** What the person's app shows of the business; null without one */
+  profile: BusinessProfile | null;
 };
 
 export type ContactCard = {
@@ -5235,6 +5307,19 @@ export type OrderStatusContentPayment = {
   timestamp?: number;
 };
 
+export type OrderedProduct = {
+  /** The network's id of the product */
+  productId: string;
+  /** The name of the product; null without one */
+  name: string | null;
+  /** How many pieces; null if unknown */
+  quantity: number | null;
+  /** The price of one piece; null if none is named */
+  price: CatalogPrice | null;
+  /** The address of its picture, for some days; null without one */
+  imageUrl: string | null;
+};
+
 export type OriginResult = {
   /** Where the request comes from */
   address: string;
@@ -5723,14 +5808,19 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 export type PhoneSettings = {
   /** `voice`: voice notes of people become text at the account's provider of language models, and an event with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case */
   transcribeVoice?: "off" | "voice" | null;
+  /** `on`: a person who writes only STOP, PARAR, SAIR, BAJA or a like word opts out, and in again by START, VOLTAR or ALTA; null is `on` for a network of SMS, else `off` */
   optOutWords?: PhoneSettingsOptOutWords | null;
   /** Further words of an opt-out, with commas between them, beside the usual; null for none */
   ownOptOutWords?: string | null;
   /** How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first, whose form it may refuse at any time, and then the text */
   nativeButtons?: "off" | "try" | null;
+  /** `on`: people see the account as online while the session is connected, and the owner's phone shows no notifications; null is `off` */
   alwaysOnline?: PhoneSettingsOptOutWords | null;
+  /** `on`: received messages of people are marked as read, some seconds after they came; null is `off` */
   readAutomatically?: PhoneSettingsOptOutWords | null;
+  /** `on`: messages in groups, and acts on them, are neither stored nor published; null is `off` */
   ignoreGroups?: PhoneSettingsOptOutWords | null;
+  /** `on`: a call of one person is rejected at once, and stops ringing on the owner's phone; null is `off` */
   rejectCalls?: PhoneSettingsOptOutWords | null;
   /** The text that a rejected caller gets, at most once in ten minutes. It is a send like any other. Null for none */
   rejectCallsText?: string | null;
@@ -5954,12 +6044,19 @@ export type PrivacyChanges = {
 export type PrivacyChangesAbout = "all" | "contacts" | "contact_blacklist" | "none";
 
 export type PrivacySettings = {
+  /** Who sees when the account was last online; null if the network does not say it */
   lastSeen: PrivacySettingsAbout | null;
+  /** Who sees that the account is online: all, or who sees the last time; null if the network does not say it */
   online: ("all" | "match_last_seen" | (string & {})) | null;
+  /** Who sees the picture; null if the network does not say it */
   picture: PrivacySettingsAbout | null;
+  /** Who sees the about text; null if the network does not say it */
   about: PrivacySettingsAbout | null;
+  /** Whether people learn that their messages were read; `none` hides theirs from the account too; null if the network does not say it */
   readReceipts: ("all" | "none" | (string & {})) | null;
+  /** Who may add the account to groups; null if the network does not say it */
   groupAdd: ("all" | "contacts" | "contact_blacklist" | (string & {})) | null;
+  /** Who may call: all, or people whom the account knows; null if the network does not say it */
   callAdd: ("all" | "known" | (string & {})) | null;
   /** The seconds after which messages of new chats disappear; 0 if they stay; null if the network does not say it */
   defaultDisappearingSeconds: number | null;
@@ -6317,6 +6414,8 @@ export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
+  /** What `GET /v1/phones/{id}/orders/{orderId}` wants to read the order's products */
+  orderToken?: string;
   /** The text that the person wrote with the order */
   text?: string;
   /** The ordered products */
@@ -9174,6 +9273,27 @@ export type GetPairingQuery = {
   wait?: number | undefined;
 };
 
+export type ListCatalogProductsQuery = {
+  /** The business whose catalogue is read; by default the phone's own */
+  of?: string | undefined;
+  /** How many at most; 50 by default, up to 100 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before */
+  cursor?: string | undefined;
+};
+
+export type ListCatalogCollectionsQuery = {
+  /** The business whose catalogue is read; by default the phone's own */
+  of?: string | undefined;
+  /** How many at most; 50 by default, up to 100 */
+  limit?: number | undefined;
+};
+
+export type GetOrderQuery = {
+  /** `content.orderToken` of the message with the order */
+  token: string;
+};
+
 export type ListMessagesQuery = {
   /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction?: WebhookDirection | undefined;
@@ -10131,6 +10251,10 @@ export interface PhonesResource {
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get the capabilities of a phone's network. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** List the collections of a business's catalogue. GET /v1/phones/{id}/catalog/collections */
+  listCatalogCollections(id: string, query?: ListCatalogCollectionsQuery, options?: RequestOptions): Pages<CatalogCollection, CatalogCollections>;
+  /** List the products of a business's catalogue. GET /v1/phones/{id}/catalog/products */
+  listCatalogProducts(id: string, query?: ListCatalogProductsQuery, options?: RequestOptions): Pages<CatalogProduct, CatalogProductPage>;
   /** Read again how the phone's app shows its chats. POST /v1/phones/{id}/chats/resync */
   resyncChats(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<void>;
   /** Get the time after which the messages of a chat disappear. GET /v1/phones/{id}/chats/{to}/timer */
@@ -10151,6 +10275,10 @@ export interface PhonesResource {
   renewCloudWebhookSecret(id: string, options?: RequestOptions): Promise<CloudWebhookSecret>;
   /** Request the business app's contacts and history. POST /v1/phones/{id}/contacts/sync */
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
+  /** Get the about text of a person, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/about */
+  getContactAbout(id: string, to: string, options?: RequestOptions): Promise<ContactAbout>;
+  /** Get the business profile of a person. GET /v1/phones/{id}/contacts/{to}/business-profile */
+  getContactBusinessProfile(id: string, to: string, options?: RequestOptions): Promise<ContactBusinessProfile>;
   /** Get a person's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
   getContactPicture(id: string, to: string, options?: RequestOptions): Promise<ContactPicture>;
   /** Replace a phone's credentials. PUT /v1/phones/{id}/credentials */
@@ -10187,6 +10315,8 @@ export interface PhonesResource {
   requestNameChange(id: string, body: RequestNameChangeRequest, options?: RequestOptions): Promise<RequestNameChangeResult>;
   /** Get the status of the requested display name. GET /v1/phones/{id}/name-change */
   getNameChange(id: string, options?: RequestOptions): Promise<NameChange>;
+  /** Get what a customer has ordered. GET /v1/phones/{id}/orders/{orderId} */
+  getOrder(id: string, orderId: string, query: GetOrderQuery, options?: RequestOptions): Promise<CatalogOrder>;
   /** Get the pairing of a phone as a page shows it: the codes and the state. GET /v1/phones/{id}/pairing */
   getPairing(id: string, options?: RequestOptions & { query?: GetPairingQuery }): Promise<Pairing>;
   /** Get the code to type on the phone instead of scanning. GET /v1/phones/{id}/pairing-code */
@@ -10339,7 +10469,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

@@ -1790,6 +1790,8 @@ export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
+  /** What `GET /v1/phones/{id}/orders/{orderId}` wants to read the order's products */
+  orderToken?: string;
   /** The text that the person wrote with the order */
   text?: string;
   /** The ordered products */
