@@ -1,4 +1,4 @@
-import { type ChannelEvent, isOpenState, type Known, type LinkState } from "../contract/events.ts";
+import { type ChannelEvent, isOpenState, type Known, type LinkState, type UnknownEvent } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelPlugin } from "../contract/plugin.ts";
 import type { Route } from "../contract/webhooks.ts";
@@ -62,7 +62,7 @@ const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Know
   await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, { who, name });
 };
 
-/** TABLE: the handler of each event that a network sends. */
+/** Counts an event that a network sends, and handles it with a possible time. */
 const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: ChannelEvent): Promise<void> => {
   const isTimed = routed.at > 0 && routed.at <= LATEST_MS;
   const event = isTimed ? routed : { ...routed, at: env.clock.now() }; // an event without a possible time happened now
@@ -70,6 +70,11 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     tx.afterCommit(() =>
       env.metrics.count("recado_upstream_events_total", { kind: context.channel.kind, event: event.kind }),
     );
+  return handle(env, tx, context, event);
+};
+
+/** TABLE: the handler of each event that a network sends. */
+const handle = async (env: Env, tx: Tx, context: InboundContext, event: ChannelEvent): Promise<void> => {
   switch (event.kind) {
     case "received":
       return receiveMessage(env, tx, context, event);
@@ -135,12 +140,12 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     case "client":
       return recordClient(env, tx, context.channel, event);
     case "unknown":
-      return env.log.info(
-        { channelId: context.channel.id, what: event.what },
-        "the network sent an event of an unknown type; its envelope is stored",
-      );
+      return noteUnknown(env, context, event);
   }
 };
+
+const noteUnknown = ({ log }: Env, { channel }: InboundContext, { what }: UnknownEvent): void =>
+  log.info({ channelId: channel.id, what }, "the network sent an event of an unknown type; its envelope is stored");
 
 /** The events that never change their channel. Hundreds of receipts may come in one write. */
 const LEAVES_CHANNEL: ReadonlySet<ChannelEvent["kind"]> = new Set(["received", "receipt"]);
