@@ -6,17 +6,18 @@ import type { KeyStore } from "../../src/contract/ports/key-store.ts";
 import { type Account, createAccount } from "./account/account.ts";
 import { keepOnline } from "./account/online.ts";
 import { createWatching } from "./account/watching.ts";
-import type { ActiveSocket } from "./active-socket.ts";
+import type { ActiveSocket, Attach, ReadMessage } from "./active-socket.ts";
 import { type Chats, createChats } from "./app-state/chats.ts";
 import { createAppState } from "./app-state/sync.ts";
 import { createCalls, type SessionCalls } from "./calls/calls.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
-import { createRoute } from "./client/route.ts";
+import { createRoute, type Route } from "./client/route.ts";
 import { createCreations } from "./groups/creations.ts";
 import { createGroups, type SessionGroups } from "./groups/groups.ts";
-import { createImporter } from "./history/importer.ts";
+import { createImporter, type Importer } from "./history/importer.ts";
 import { createRequests, type Requests } from "./history/requests.ts";
+import type { Receives } from "./inbound/broadcasts.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { createReading, type Reading } from "./inbound/reading.ts";
 import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
@@ -77,7 +78,6 @@ export const createEngine = (
 ): Engine => {
   const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
-  const memory = createSocketMemory(host);
   const route = createRoute(host, url, client);
   const acknowledge = acknowledgeOthers(host);
   const watchEnd = watchExpiry(host, client);
@@ -105,7 +105,16 @@ export const createEngine = (
     numbers: sender.numbers,
     addressing: settings.addressing ?? "lid",
   });
-  let used = client.current();
+  const listening = [inbox, sender, watching, calls, reading, history, appState].map(({ attach }) => attach);
+  const connector = createConnector(host, {
+    client,
+    route,
+    receives,
+    history,
+    readMessage: inbox.read,
+    hasStatus: limits.statuses.isRecent,
+    listening: [...listening, online, watchEnd, acknowledge],
+  });
 
   return {
     async openKeys(from) {
@@ -116,33 +125,13 @@ export const createEngine = (
       history.mode = await historyModeOf(host);
       return keys;
     },
-    connect(keys, isCurrent) {
-      const signals = createSignals(host, keys, inbox.read);
-      const towards = route.forSocket();
-      used = towards.version;
-      const wantsFullHistory = history.mode === "full";
-      const sock = makeSocket({
-        host,
-        route: towards,
-        keys,
-        signals,
-        memory,
-        receives,
-        wantsFullHistory,
-        hasStatus: limits.statuses.isRecent,
-      });
-      const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      const parts = [inbox, sender, watching, calls, reading, history, appState].map(({ attach }) => attach);
-      for (const attach of [signals.attach, ...parts, online, watchEnd, acknowledge]) attach(made);
-      return made;
-    },
+    ...connector,
     pairingCrypto,
     remainderOf,
     async unlinkOld(keyStore) {
       await route.load();
       return unlinkOld(host, route.forSocket(), keyStore);
     },
-    hasNewerClient: () => client.refused(host, used),
     proxyFault: () => route.fault,
     sender,
     inbox,
@@ -153,6 +142,38 @@ export const createEngine = (
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
     chats: { ...chats, close: appState.close },
     ...createAccount(host, { activeSocket, numbers: sender.numbers, watching }),
+  };
+};
+
+/** The parts of every socket of a session. `listening`: what listens to each of them, after its keys. */
+type ConnectorParts = Pick<EngineParts, "client"> & {
+  route: Route;
+  receives: Receives;
+  history: Pick<Importer, "mode">;
+  readMessage: ReadMessage;
+  hasStatus(): boolean;
+  listening: readonly Attach[];
+};
+
+/** Makes the sockets of a session, one after another, and knows the client version of the last. */
+const createConnector = (
+  host: ChannelHost,
+  { client, route, receives, history, readMessage, hasStatus, listening }: ConnectorParts,
+): Pick<Engine, "connect" | "hasNewerClient"> => {
+  const memory = createSocketMemory(host);
+  let used = client.current();
+  return {
+    connect(keys, isCurrent) {
+      const signals = createSignals(host, keys, readMessage);
+      const towards = route.forSocket();
+      used = towards.version;
+      const wantsFullHistory = history.mode === "full";
+      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory, hasStatus });
+      const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
+      for (const attach of [signals.attach, ...listening]) attach(made);
+      return made;
+    },
+    hasNewerClient: () => client.refused(host, used),
   };
 };
 

@@ -87,32 +87,7 @@ export const createAppState = (host: ChannelHost, { mediaPlace }: { mediaPlace: 
     });
   };
 
-  /** Adds a patch to the newest version. False if another device was faster. @throws Ended, Damaged, KeyMissing */
-  const add = async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<boolean> => {
-    const { sock, keyStore } = active;
-    const keyId = await keyIdOf(active);
-    if (keyId === undefined) throw new Ended(unavailable("the owner's phone has not shared the keys of its chats yet"));
-    if ((await dueOf(keyStore)).includes(name)) await read(active, name);
-    const isDue = changes.since(name);
-    const before = (await versionOf(keyStore, name)) ?? NOTHING;
-    const ports = { readMacs: macReader(keyStore, name), find: keyFinder(keyStore) };
-    const made = await writePatch(name, written, { before, keyId, ...ports });
-    // without an answer nobody knows which version the network has
-    await keyStore.write({ rows: [dueRow(name, true)] });
-    const code = errorIn(collectionOf(await ask(sock, questionFor(name, before, false, made.patch)), name));
-    if (code === CONFLICT) return false;
-    if (code !== undefined) throw new Ended(refusal(`the network refused the change (${code})`, code));
-    const rows = await patchedRows(keyStore, name, made);
-    await keyStore.write({ rows: [...rows, dueRow(name, isDue())] });
-    return true;
-  };
-  const write = async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<void> => {
-    for (let attempt = 0; attempt < MOST_CONFLICTS; attempt++) {
-      if (await add(active, name, written)) return;
-      host.log.info({ collection: name }, "another device changed the app state first: it is read, and changed again");
-    }
-    throw new Ended(unavailable("other devices change the chats all the time"));
-  };
+  const write = createWriter(host, { changes, read });
 
   return {
     attach: (active) => listen(active, { changes, sync }),
@@ -134,8 +109,42 @@ export const createAppState = (host: ChannelHost, { mediaPlace }: { mediaPlace: 
   };
 };
 
+/** `read` reads a collection to its end. */
+type WriterParts = { changes: Changes; read(active: ActiveSocket, name: Collection): Promise<void> };
+
+/** Writes values, again after a faster device. @throws Ended, Damaged, KeyMissing */
+const createWriter = (host: ChannelHost, { changes, read }: WriterParts): AppState["set"] => {
+  /** Adds a patch to the newest version. False if another device was faster. @throws Ended, Damaged, KeyMissing */
+  const add = async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<boolean> => {
+    const { sock, keyStore } = active;
+    const keyId = await keyIdOf(active);
+    if (keyId === undefined) throw new Ended(unavailable("the owner's phone has not shared the keys of its chats yet"));
+    if ((await dueOf(keyStore)).includes(name)) await read(active, name);
+    const isDue = changes.since(name);
+    const before = (await versionOf(keyStore, name)) ?? NOTHING;
+    const ports = { readMacs: macReader(keyStore, name), find: keyFinder(keyStore) };
+    const made = await writePatch(name, written, { before, keyId, ...ports });
+    // without an answer nobody knows which version the network has
+    await keyStore.write({ rows: [dueRow(name, true)] });
+    const code = errorIn(collectionOf(await ask(sock, questionFor(name, before, false, made.patch)), name));
+    if (code === CONFLICT) return false;
+    if (code !== undefined) throw new Ended(refusal(`the network refused the change (${code})`, code));
+    const rows = await patchedRows(keyStore, name, made);
+    await keyStore.write({ rows: [...rows, dueRow(name, isDue())] });
+    return true;
+  };
+
+  return async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<void> => {
+    for (let attempt = 0; attempt < MOST_CONFLICTS; attempt++) {
+      if (await add(active, name, written)) return;
+      host.log.info({ collection: name }, "another device changed the app state first: it is read, and changed again");
+    }
+    throw new Ended(unavailable("other devices change the chats all the time"));
+  };
+};
+
 /** `sync` reads what is due. */
-type Listening = { changes: ReturnType<typeof createChanges>; sync(active: ActiveSocket): void };
+type Listening = { changes: Changes; sync(active: ActiveSocket): void };
 
 /** Listens for what the network names, for keys of the phone, and for the connect. */
 const listen = (active: ActiveSocket, { changes, sync }: Listening): void => {
@@ -161,6 +170,8 @@ const listen = (active: ActiveSocket, { changes, sync }: Listening): void => {
     if (update?.connection === "open") sync(active);
   });
 };
+
+type Changes = ReturnType<typeof createChanges>;
 
 /** Counts how often the network has named each collection, so that a change in the middle of a reading is not lost. */
 const createChanges = () => {
