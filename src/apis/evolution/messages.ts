@@ -9,7 +9,7 @@ import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { fileSource } from "./files.ts";
-import { jidOfKey, messageView, numberOf, type Said } from "./message-views.ts";
+import { jidOfKey, messageView, numberOf } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 /** The fields of every send besides its content. `delay` and `linkPreview` are accepted without effect. */
@@ -64,10 +64,10 @@ const ofFile = (refusal: unknown, field: string): unknown =>
 const send = async (
   env: EvolutionEnv,
   { principal, request, body: given }: Asked,
-  { type, content }: Said & { type: ContentType },
+  { type, content }: { type: ContentType; content: object },
   fileField = "media",
 ) => {
-  const said = { type, content: { ...Object(content), ...mentionsOf(given, type) } };
+  const said = { type, content: { ...content, ...mentionsOf(given, type) } };
   const instance = instanceOf(request);
   const quotedId = given.quoted?.key?.id;
   const { messageId, recipient } = await acceptMessage(

@@ -52,7 +52,8 @@ export const forwardedMessage = async (
     throw new Unsendable(refused("a message that can be opened once cannot be forwarded"));
   await requireFile(ports, message);
   const contextInfo = forwardedContext(contextOf(payload));
-  if (part === "conversation") return { extendedTextMessage: { ...textOf(said, String(payload)), contextInfo } };
+  if (part === "conversation")
+    return { extendedTextMessage: { ...textOf(said, message.conversation ?? ""), contextInfo } };
   return { [part]: { ...(payload as object), ...editedIn(said, part), contextInfo } };
 };
 

@@ -70,10 +70,12 @@ const cardsIn = (cards: unknown): { name: string; phone: string }[] =>
   (Array.isArray(cards) ? cards : []).filter(isRecord).map(({ name, phone, phones }) => {
     const [first] = (Array.isArray(phones) ? phones : []).filter(isRecord);
     return {
-      name: String(isRecord(name) ? (name["formatted_name"] ?? "") : (name ?? "")),
-      phone: String(phone ?? first?.["phone"] ?? ""),
+      name: wordOf(isRecord(name) ? name["formatted_name"] : name),
+      phone: wordOf(phone ?? first?.["phone"]),
     };
   });
+
+const wordOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The network's id of the message that a send forwards: undefined if it forwards none, null if it is not known any more. */
 export const forwardedKey = async (
