@@ -8,6 +8,7 @@ import type { LinkReport, LinkState } from "../../../src/contract/events.ts";
 import type { ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
+import { lidFor } from "../whatsapp/people/person.ts";
 
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };
 
@@ -36,7 +37,7 @@ export const PN = "5511900000001";
 export const CONNECTED: LinkReport = {
   state: "CONNECTED",
   phoneNumber: PN,
-  profile: { lid: `9${[...PN].toReversed().join("")}@lid` }, // the simulated network's LID of the number
+  profile: { lid: `${lidFor(PN)}@lid` },
 };
 
 export const newUnpairedChannel = async (

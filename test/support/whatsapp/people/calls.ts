@@ -20,7 +20,9 @@ export type Calling = {
 /** `in`: the group that is called. `time`: seconds. */
 export type CallOptions = { video?: boolean; in?: Chat; id?: string; time?: number };
 
-const deliver = (network: Network, call: Call, from: string, part: Stanza, time = network.now()): void => {
+/** Tells the linked devices of the called account what the caller says. */
+const deliver = (network: Network, call: Call, part: Stanza, time = network.now()): void => {
+  const from = jidOf(call.by, "lid");
   for (const device of linkedOf(call.to))
     device.deliver(stanza("call", { from, id: network.newId(), t: String(time) }, [part]));
 };
@@ -34,7 +36,7 @@ const named = (call: Call, more: Record<string, string | undefined> = {}) => ({
 const endCall = (network: Network, call: Call, reason: string | undefined): void => {
   if (call.end !== null) throw new Error(`the call has ended: ${call.end}`);
   call.end = reason ?? "hung up";
-  deliver(network, call, jidOf(call.by, "lid"), stanza("terminate", named(call, { reason })));
+  deliver(network, call, stanza("terminate", named(call, { reason })));
   network.changed();
 };
 
@@ -50,7 +52,7 @@ export const placeCall = (network: Network, by: Account, to: Account, options: C
     group && "members" in group
       ? stanza("offer_notice", named(call, { "group-jid": group.jid, type: "group", media: video ? "video" : "audio" }))
       : stanza("offer", named(call, { caller_pn: by.pn && jidOf(by, "pn") }), media);
-  deliver(network, call, jidOf(by, "lid"), offer, time);
+  deliver(network, call, offer, time);
   return {
     call,
     hangUp: (reason) => endCall(network, call, reason),

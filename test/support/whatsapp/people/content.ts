@@ -63,12 +63,15 @@ export const kindOf = (message: Sendable): Kind => {
 
 /** The visible text, in any field. */
 export const textIn = (message: proto.IMessage): string => {
-  const inner = normalizeMessageContent(message);
-  const edited = inner?.protocolMessage?.editedMessage;
-  if (edited) return textIn(edited);
-  if (inner?.interactiveMessage) return inner.interactiveMessage.body?.text ?? "";
-  const media = [inner?.imageMessage, inner?.videoMessage, inner?.documentMessage].find((file) => file?.caption);
-  const texts = [inner?.conversation, inner?.extendedTextMessage?.text, media?.caption, inner?.reactionMessage?.text];
+  const inner = normalizeMessageContent(message) ?? {};
+  const { interactiveMessage: interactive, protocolMessage } = inner;
+  if (protocolMessage?.editedMessage) return textIn(protocolMessage.editedMessage);
+  return interactive ? (interactive.body?.text ?? "") : firstTextIn(inner);
+};
+
+const firstTextIn = (inner: proto.IMessage): string => {
+  const media = [inner.imageMessage, inner.videoMessage, inner.documentMessage].find((file) => file?.caption);
+  const texts = [inner.conversation, inner.extendedTextMessage?.text, media?.caption, inner.reactionMessage?.text];
   return texts.find((text) => text) ?? "";
 };
 

@@ -199,7 +199,7 @@ const guard = (network: Network, work: Promise<void>): void => {
 };
 
 /** A LID that belongs to one number. */
-const lidFor = (pn: string): string => `9${[...pn].reverse().join("")}`;
+export const lidFor = (pn: string): string => `9${[...pn].reverse().join("")}`;
 
 /** Puts somebody on the network, with a phone and this number of companions. */
 export const makePerson = (
