@@ -6,7 +6,7 @@ import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { fileServer } from "../../support/session/file-server.ts";
 import { received, receivingChannel, sendText, untilPaced } from "../../support/session/receiving.ts";
-import type { Contact } from "../../support/whatsapp/index.ts";
+import { type Contact, stanza } from "../../support/whatsapp/index.ts";
 
 const channel = receivingChannel();
 const STATUS = "status@broadcast";
@@ -189,4 +189,25 @@ describe("a status of a session", () => {
     await ana.until(({ text }) => text === "fim");
     expect(ana.received.filter(({ id, chat }) => id === key && chat !== STATUS)).toEqual([]);
   });
+
+  test.each(["1", "NaN", "-7", "1e-9"])(
+    "is sent again five times at most to a device that asks for ever, and always says it is time %s",
+    async (count) => {
+      const { ana, phone, net } = channel();
+      const [key, last] = [await posted(TEXT, [ana]), await posted(TEXT, [ana])];
+      await ana.until(({ id }) => id === last);
+      const again: string[] = [];
+      net.watch(({ tag, attrs }) => void (tag === "message" && again.push(attrs["id"] ?? "")));
+      const ask = (id: string, t: number) => {
+        const participant = t % 2 === 0 ? ana.lidJid : ana.jid; // both addresses of the one device
+        const names = { participant, participant_pn: ana.jid, participant_lid: ana.lidJid };
+        const asked = stanza("retry", { count, id, t: String(t), v: "1" });
+        phone.notify(stanza("receipt", { from: STATUS, ...names, id, type: "retry", t: String(t) }, [asked]));
+      };
+      for (let t = 1; t <= 30; t += 1) ask(key, t);
+      ask(last, 31); // is answered after all others
+      await net.until(() => again.includes(last));
+      expect(again).toEqual([key, key, key, key, key, last]);
+    },
+  );
 });
