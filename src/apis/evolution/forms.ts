@@ -75,7 +75,8 @@ const formBody = async (bytes: Uint8Array, contentType: string, field: string): 
 export const formReader = (request: Request): ((bytes: Uint8Array) => Promise<object>) | undefined => {
   const contentType = request.headers.get("content-type")?.trim() ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
-  const route = /\/message\/([^/]+)\/[^/]+$/.exec(pathOf(request))?.[1] ?? "";
+  const [room, route = ""] = pathOf(request).split("/").slice(-3);
+  if (room !== "message") return undefined;
   const field = Object.hasOwn(FILE_FIELDS, route) ? FILE_FIELDS[route] : undefined;
   return field === undefined ? undefined : (bytes) => formBody(bytes, contentType, field);
 };

@@ -25,17 +25,19 @@ export const webhookAddress = (url: string, type: string, profile: string | null
 /** The largest file that a webhook gets in base64. */
 export const MOST_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Puts the file of a message that comes in into the body, as Evolution's \`message.base64\`. */
+/** Puts the file of a message that comes in into the body, as Evolution's `message.base64`. */
 export const filledBy =
   (env: () => FileEnv) =>
-  ({ tenantId, messageId, type, body }: FilledEvent, profile: string | null): FillBody | undefined => {
+  async ({ tenantId, messageId, type, body }: FilledEvent, profile: string | null): Promise<FillBody | undefined> => {
     if (type !== "messages.upsert" || messageId === null || !webhookFormOf(profile).base64) return undefined;
-    return async () => {
-      const file = await smallFileOf(env(), { tenantId }, messageId, MOST_FILE_BYTES);
-      if (file === undefined) return body;
-      const event = recordOf(parsedJson(body, OWN_JSON));
-      const data = recordOf(event["data"]);
-      const message = { ...recordOf(data["message"]), base64: Buffer.from(file).toString("base64") };
-      return JSON.stringify({ ...event, data: { ...data, message } });
-    };
+    const read = await smallFileOf(env(), { tenantId }, messageId, MOST_FILE_BYTES);
+    return read && (async () => withFile(body, await read()));
   };
+
+const withFile = (body: string, file: Uint8Array | undefined): string => {
+  if (file === undefined) return body;
+  const event = recordOf(parsedJson(body, OWN_JSON));
+  const data = recordOf(event["data"]);
+  const message = { ...recordOf(data["message"]), base64: Buffer.from(file).toString("base64") };
+  return JSON.stringify({ ...event, data: { ...data, message } });
+};

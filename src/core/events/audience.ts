@@ -74,7 +74,7 @@ export type Audience = {
    * Makes the body of an attempt with what is too large to be kept in it, such as a file in base64. Undefined if nothing
    * belongs in it. What cannot be had is left out: the attempt is made without it.
    */
-  filled?(event: FilledEvent, profile: string | null): FillBody | undefined;
+  filled?(event: FilledEvent, profile: string | null): Promise<FillBody | undefined>;
   /** A realistic event of this type, which did not happen. Undefined if the type is not the name of an event. */
   sample(published: Omit<PublishedEvent, "domainEvent">, type: string): Rendered | undefined;
   /** Whether a subscription to these names gets events of this type. */

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
-import { createKeyedSemaphore, createSemaphore } from "../../kernel/async.ts";
+import { createFairSemaphore, createKeyedSemaphore } from "../../kernel/async.ts";
 import { iso } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -29,7 +29,7 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
 
   const startedAt = env.clock.now();
   const waitedMs = firstWaitMs(delivery, startedAt);
-  const outcome = await send(env, target);
+  const outcome = await send(env, { ...target, tenantId: event.tenantId });
   measureAttempt(env, target, waitedMs, outcome);
   await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome));
   return { is: "settled" };
@@ -72,11 +72,19 @@ const pause = (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> =
     updateDelivery(tx, job.payload.deliveryId, ["PENDING"], { status: "PAUSED", nextAt: null }),
   );
 
-/** Bodies with files in them take memory: one per webhook is on its way, and so many in all. */
-const MOST_FILLED = 8;
-const filling = { ofWebhook: createKeyedSemaphore(), inAll: createSemaphore(MOST_FILLED) };
+/**
+ * Bodies with files in them take memory: one per webhook is on its way, and eight in all. A free place goes to the
+ * account with the fewest, so that no account's slow endpoints hold up another's files.
+ */
+const filling = {
+  ofWebhook: createKeyedSemaphore(),
+  inAll: createFairSemaphore({ limit: 8, perSource: 100_000, inAll: 1_000_000, refusal: "Too many files are sent." }),
+};
 
-const send = (env: EventsEnv, { subscription, delivery, event, requestId }: Target): Promise<DeliveryOutcome> => {
+const send = async (
+  env: EventsEnv,
+  { subscription, delivery, event, tenantId, requestId }: Target & { tenantId: string },
+): Promise<DeliveryOutcome> => {
   const attempt = (filled?: string): Promise<DeliveryOutcome> =>
     env.target.send(
       outgoingOf(env, subscription, {
@@ -88,9 +96,9 @@ const send = (env: EventsEnv, { subscription, delivery, event, requestId }: Targ
         isTest: false,
       }),
     );
-  const fill = env.audiences.of(event.audience).filled?.(event, subscription.profile);
+  const fill = await env.audiences.of(event.audience).filled?.(event, subscription.profile);
   if (fill === undefined) return attempt();
-  return filling.ofWebhook.run(subscription.id, () => filling.inAll.run(async () => attempt(await fill())));
+  return filling.ofWebhook.run(subscription.id, () => filling.inAll.run(tenantId, async () => attempt(await fill())));
 };
 
 /**

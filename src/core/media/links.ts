@@ -132,22 +132,24 @@ export const openMedia = async (
 };
 
 /**
- * The bytes of a message's file; undefined if it has no file, a file of more than `maxBytes`, or one that is gone. Never
- * rejects: a fault of the store is logged.
+ * Reads a message's file. Undefined if the message has no file, or a file of more than `maxBytes`; the reading gives
+ * undefined if the file is gone. Neither rejects: a fault of the store is logged.
  */
 export const smallFileOf = async (
   env: FileEnv,
   scope: TenantScope,
   messageId: string,
   maxBytes: number,
-): Promise<Uint8Array | undefined> => {
-  try {
-    const [known] = await env.db.read((reader) => listMediaOf(reader, scope, [messageId]));
-    if (!known || known.sizeBytes > maxBytes) return undefined;
-    const { body } = await openMedia(env, scope, known.id);
-    return new Uint8Array(await new Response(body).arrayBuffer());
-  } catch (error) {
-    if (!(error instanceof AppError)) env.log.error({ err: error, messageId }, "the file of a message was not read");
-    return undefined;
-  }
+): Promise<(() => Promise<Uint8Array | undefined>) | undefined> => {
+  const [known] = await env.db.read((reader) => listMediaOf(reader, scope, [messageId]));
+  if (!known || known.sizeBytes > maxBytes) return undefined;
+  return async () => {
+    try {
+      const { body } = await openMedia(env, scope, known.id);
+      return new Uint8Array(await new Response(body).arrayBuffer());
+    } catch (error) {
+      if (!(error instanceof AppError)) env.log.error({ err: error, messageId }, "the file of a message was not read");
+      return undefined;
+    }
+  };
 };

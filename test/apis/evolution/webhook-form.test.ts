@@ -85,3 +85,25 @@ test("with byEvents each event goes to an address of its own, behind the path an
   expect(hook.arrived.map(({ path }) => path).sort()).toEqual(["/hook/messages-upsert", "/hook/send-message"]);
   expect((await client.on("/webhook/find")).body).toMatchObject({ webhookByEvents: true, webhookBase64: false });
 });
+
+test("endpoints that do not answer hold up no text, and no file of another account", async () => {
+  let release = () => {};
+  const held = new Promise<Response>((resolve) => (release = () => resolve(new Response("ok"))));
+  const stuck = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const [one, receiver] = [await newCustomer(w), w.receiver()];
+      receiver.reply(() => held.then((answer) => answer.clone()));
+      const webhook = { enabled: true, url: receiver.url, base64: true };
+      await clientOf(w, one).on("/webhook/set", { body: { webhook } });
+      await postInbound(w, one);
+      return receiver;
+    }),
+  );
+  await Promise.all(stuck.map((one) => one.received(1)));
+  await set({ base64: true });
+  await picture();
+  await hook.received(1);
+  expect(upserts().map(({ data }) => "base64" in data.message)).toEqual([true]);
+  release();
+  await w.settle();
+});
