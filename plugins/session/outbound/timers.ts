@@ -2,6 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { TimersApi } from "../../../src/contract/abilities/timers.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
+import { spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, jidOf, userOf } from "../address.ts";
 import { Ended, node, onSocket, refusal } from "../ask.ts";
@@ -13,6 +14,7 @@ import { newKey } from "../message-ids.ts";
 import { type Addressing, destinationOf } from "./addressing.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { RestrictionWatch } from "./limits/restriction.ts";
+import { isStranger } from "./limits/strangers.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Failure } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
@@ -63,12 +65,27 @@ const setInGroup = async (ports: Ports, active: ActiveSocket, jid: string, secon
   await active.keyStore.write({ rows: setTimerRows({ group: userOf(jid) }, timerAt(now, seconds), now) });
 };
 
+/** A setting is a message, and would begin a chat beside the limits of new chats. */
+const NO_CHAT = refusal(
+  "there is no chat with this person yet: the first message begins it, and a timer comes after it",
+);
+
+/** Whether there is a chat under any spelling of the number. The network is not asked about others. */
+const mayHaveBegun = async (active: ActiveSocket, chat: string): Promise<boolean> => {
+  const number = /^pn:(\d+)$/.exec(chat)?.[1];
+  const keys = number === undefined ? [chat] : spellingsOf(number).map((spelling) => `pn:${spelling}`);
+  const strangers = await Promise.all(keys.map((key) => isStranger(active, jidOf(key) ?? "")));
+  return strangers.includes(false);
+};
+
 const setWithPerson = async (ports: Ports, active: ActiveSocket, chat: string, seconds: number): Promise<void> => {
   const { host, numbers, addressing, restriction, relay } = ports;
+  if (!(await mayHaveBegun(active, chat))) throw new Ended(NO_CHAT);
   takeTurn(ports);
   const found = await numbers.resolve(active, chat);
   if (!found.ok) throw ended(found);
   const to = await destinationOf(active, found, addressing);
+  if (await isStranger(active, to.jid)) throw new Ended(NO_CHAT);
   const key = newKey(host.random);
   const forbidden = await restriction.forbids(active, { jid: to.jid, key });
   if (forbidden) throw ended(forbidden);

@@ -195,6 +195,8 @@ describe("the time after which the messages of a chat disappear", () => {
   };
 
   test("is set for both sides of a chat of two, kept, and in each message from then on", async () => {
+    await ana.say("oi", { to: owner });
+    await arrived();
     expect((await timer(ana.pn ?? "")).body).toEqual({ seconds: 0, setAt: null });
     const { status, body } = await timer(ana.pn ?? "", 604_800);
     expect([status, body]).toEqual([200, { seconds: 604_800, setAt: expect.any(String) }]);
@@ -216,6 +218,25 @@ describe("the time after which the messages of a chat disappear", () => {
     const { status } = await timer(other.jid, 86_400);
     expect(status).toBeGreaterThanOrEqual(400);
     expect((await timer(other.jid)).body.seconds).toBe(0);
+  });
+
+  test("is refused for a person without a chat: nothing is sent, and the network is not asked", async () => {
+    const before = { ...net.stat.stanzas };
+    for (const to of [ana.pn ?? "", ana.jid, ana.lidJid]) {
+      const { status, body } = await timer(to, 86_400);
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining("there is no chat with this person")]);
+    }
+    expect(net.stat.stanzas).toEqual(before);
+    expect([ana.received, (await timer(ana.pn ?? "")).body.seconds]).toEqual([[], 0]);
+  });
+
+  test("is set where the phone alone has written, by either spelling of the number", async () => {
+    const caio = net.contact({ pn: "5511988880003" });
+    await c.send({ to: caio.pn ?? "", content: { text: "oi" } });
+    await caio.until(({ text }) => text === "oi");
+    expect((await timer("551188880003", 86_400)).status).toBe(200);
+    const { message } = await caio.until((one) => Boolean(one.message.protocolMessage));
+    expect(message.protocolMessage?.ephemeralExpiration).toBe(86_400);
   });
 
   test("is refused as another time, for what is no chat, and on a network without timers", async () => {
