@@ -1662,6 +1662,15 @@ class ChangeOwnProfileRequest(TypedDict):
     """One of `mediaUrl` and `base64`; null removes it"""
 
 
+class ChangedLabel(Model):
+    id: str
+    """The label's id"""
+    name: str
+    """The name of the label; empty while the app has not named it"""
+    color: int
+    """The place in the palette of the app, from 0 to 19"""
+
+
 ChargeState = Literal["DUE", "FREE", "UNRATED", "UNPRICED", "STATED"]
 
 
@@ -1857,19 +1866,10 @@ class ChatCounts(Model):
     """Open chats of the member in the query; 0 without a member"""
 
 
-class LabelInEvent(Model):
-    id: str
-    """The label's id"""
-    name: str
-    """The name of the label; empty while the app has not named it"""
-    color: int
-    """The place in the palette of the app, from 0 to 19"""
-
-
 class LabelledChat(Model):
     chat: Peer
     """The chat that got the label, or lost it"""
-    label: LabelInEvent
+    label: ChangedLabel
     """Its name and color as they are now"""
     labelled: bool
     """Whether the chat has the label now"""
@@ -4585,7 +4585,7 @@ class EventPlace(Model):
     """Degrees east of Greenwich"""
 
 
-class ReceivedEvent(Model):
+class ReceivedCalendarEntry(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
@@ -4660,7 +4660,7 @@ class ReceivedEventMessage(Model):
     """The other app that leads the conversation; absent if none does"""
     type: Literal["event"]
     """The type of the message, which decides what `content` has"""
-    content: ReceivedEvent
+    content: ReceivedCalendarEntry
     """The content of the message"""
 
 
@@ -5259,7 +5259,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
-        ReceivedEvent,
+        ReceivedCalendarEntry,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -5277,7 +5277,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
-    ReceivedEvent,
+    ReceivedCalendarEntry,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,
@@ -5310,7 +5310,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
-        ReceivedEvent,
+        ReceivedCalendarEntry,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -5328,7 +5328,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
-    ReceivedEvent,
+    ReceivedCalendarEntry,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,
@@ -5369,7 +5369,7 @@ class MessageDeletedForMe(Model):
 
 
 class LabelChange(Model):
-    label: LabelInEvent
+    label: ChangedLabel
     """The label as it is now; a deleted one as it was"""
     deleted: bool
     """Whether the label was deleted"""

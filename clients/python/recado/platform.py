@@ -2912,7 +2912,7 @@ class ReceivedPoll(Model):
     """How many options each person may choose"""
 
 
-class ReceivedEvent(Model):
+class ReceivedCalendarEntry(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
@@ -3194,7 +3194,7 @@ if TYPE_CHECKING:
         ReceivedOrder,
         ReceivedCallPermission,
         ReceivedPoll,
-        ReceivedEvent,
+        ReceivedCalendarEntry,
         ReceivedNumberRequest,
         ReceivedNumber,
         ReceivedPaymentMethod,
@@ -3212,7 +3212,7 @@ else:
     ReceivedOrder,
     ReceivedCallPermission,
     ReceivedPoll,
-    ReceivedEvent,
+    ReceivedCalendarEntry,
     ReceivedNumberRequest,
     ReceivedNumber,
     ReceivedPaymentMethod,

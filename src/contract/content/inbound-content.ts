@@ -321,7 +321,7 @@ export const INBOUND_CONTENT = {
     maxSelections: Type.Integer({ minimum: 1, description: "How many options each person may choose" }),
   }),
   /** A date in a calendar. */
-  event: said("ReceivedEvent", {
+  event: said("ReceivedCalendarEntry", {
     name: described(AnyText(), "The name of the event", "Degustação de bolos"),
     description: described(optional, "What happens there", "Traga seus amigos."),
     startsAt: Type.String({

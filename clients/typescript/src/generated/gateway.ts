@@ -1237,6 +1237,15 @@ export type ChangeOwnProfileRequest = {
   picture?: Picture | null;
 };
 
+export type ChangedLabel = {
+  /** The label's id */
+  id: string;
+  /** The name of the label; empty while the app has not named it */
+  name: string;
+  /** The place in the palette of the app, from 0 to 19 */
+  color: number;
+};
+
 export type ChargeState = "DUE" | "FREE" | "UNRATED" | "UNPRICED" | "STATED";
 
 export type ChargedCounts = {
@@ -3810,7 +3819,7 @@ export type KnownBillingCustomer = {
 
 export type LabelChange = {
   /** The label as it is now; a deleted one as it was */
-  label: LabelInEvent;
+  label: ChangedLabel;
   /** Whether the label was deleted */
   deleted: boolean;
   /** When it happened, as the network says */
@@ -3829,20 +3838,11 @@ export type LabelChat = {
   labels: string[];
 };
 
-export type LabelInEvent = {
-  /** The label's id */
-  id: string;
-  /** The name of the label; empty while the app has not named it */
-  name: string;
-  /** The place in the palette of the app, from 0 to 19 */
-  color: number;
-};
-
 export type LabelledChat = {
   /** The chat that got the label, or lost it */
   chat: Peer;
   /** Its name and color as they are now */
-  label: LabelInEvent;
+  label: ChangedLabel;
   /** Whether the chat has the label now */
   labelled: boolean;
   /** When it happened, as the network says */
@@ -5102,7 +5102,7 @@ export type NewsletterPost = {
   /** When it happened, as the network says */
   timestamp: string;
   /** The content of the message, by its type */
-  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedCalendarEntry | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
 };
 
 export type NewsletterPostCounts = {
@@ -6202,6 +6202,25 @@ export type Received = {
   received: boolean;
 };
 
+export type ReceivedCalendarEntry = MessageContext & {
+  /** The name of the event */
+  name: string;
+  /** What happens there */
+  description?: string;
+  /** When it begins */
+  startsAt: string;
+  /** When it ends; absent if it says none */
+  endsAt?: string;
+  /** Where it takes place; absent if it says none */
+  location?: EventPlace;
+  /** Where people join it from afar; absent without a call */
+  callLink?: string;
+  /** Whether people may bring others */
+  extraGuestsAllowed?: boolean;
+  /** Whether it was called off */
+  isCanceled?: boolean;
+};
+
 export type ReceivedCallPermission = MessageContext & {
   /** Whether the person allows calls */
   response: "accept" | "reject";
@@ -6256,30 +6275,11 @@ export type ReceivedError = {
   details?: string;
 };
 
-export type ReceivedEvent = MessageContext & {
-  /** The name of the event */
-  name: string;
-  /** What happens there */
-  description?: string;
-  /** When it begins */
-  startsAt: string;
-  /** When it ends; absent if it says none */
-  endsAt?: string;
-  /** Where it takes place; absent if it says none */
-  location?: EventPlace;
-  /** Where people join it from afar; absent without a call */
-  callLink?: string;
-  /** Whether people may bring others */
-  extraGuestsAllowed?: boolean;
-  /** Whether it was called off */
-  isCanceled?: boolean;
-};
-
 export type ReceivedEventMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "event";
   /** The content of the message */
-  content: ReceivedEvent;
+  content: ReceivedCalendarEntry;
 };
 
 export type ReceivedFile = MessageContext & {
@@ -6494,7 +6494,7 @@ export type ReceivedStatus = {
   /** When it happened, as the network says */
   timestamp: string;
   /** The content of the message, by its type */
-  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedCalendarEntry | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The person who posted the status */
   from: Peer;
   /** The name that the person chose; null if unknown */

@@ -1534,7 +1534,7 @@ export type MessageReceivedEvent = EventEnvelope & {
   /** The name that the person chose; null if none is known */
   pushName: string | null;
   /** The content of the message, by its type */
-  content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedEvent | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedCalendarEntry | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
   /** Why the file is not there; absent if it is, or while it waits for good credentials */
@@ -1691,6 +1691,25 @@ export type QuotedMessage = {
   text?: string;
 };
 
+export type ReceivedCalendarEntry = MessageContext & {
+  /** The name of the event */
+  name: string;
+  /** What happens there */
+  description?: string;
+  /** When it begins */
+  startsAt: string;
+  /** When it ends; absent if it says none */
+  endsAt?: string;
+  /** Where it takes place; absent if it says none */
+  location?: EventPlace;
+  /** Where people join it from afar; absent without a call */
+  callLink?: string;
+  /** Whether people may bring others */
+  extraGuestsAllowed?: boolean;
+  /** Whether it was called off */
+  isCanceled?: boolean;
+};
+
 export type ReceivedCallPermission = MessageContext & {
   /** Whether the person allows calls */
   response: "accept" | "reject";
@@ -1714,25 +1733,6 @@ export type ReceivedError = {
   title: string;
   /** More about the failure, in the network's words */
   details?: string;
-};
-
-export type ReceivedEvent = MessageContext & {
-  /** The name of the event */
-  name: string;
-  /** What happens there */
-  description?: string;
-  /** When it begins */
-  startsAt: string;
-  /** When it ends; absent if it says none */
-  endsAt?: string;
-  /** Where it takes place; absent if it says none */
-  location?: EventPlace;
-  /** Where people join it from afar; absent without a call */
-  callLink?: string;
-  /** Whether people may bring others */
-  extraGuestsAllowed?: boolean;
-  /** Whether it was called off */
-  isCanceled?: boolean;
 };
 
 export type ReceivedFile = MessageContext & {

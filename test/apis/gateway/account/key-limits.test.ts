@@ -57,9 +57,9 @@ const TAKES_OVER = ["qrcode", "pairing", "pairing-code", "pairing-links", "passk
   (path) => `GET /v1/phones/{id}/${path}`,
 );
 /** It sends. */
-const ANSWER = "POST /v1/chats/{id}/messages";
+const SENDS = ["POST /v1/chats/{id}/messages", "POST /v1/phones/{id}/statuses"];
 const scopeOf = (route: Route): string =>
-  nameOf(route) === ANSWER
+  SENDS.includes(nameOf(route))
     ? "messages.write"
     : `${route.operation.tags[0]}.${route.method === "GET" && !TAKES_OVER.includes(nameOf(route)) ? "read" : "write"}`;
 

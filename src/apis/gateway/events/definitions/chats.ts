@@ -10,7 +10,7 @@ import { event, type GatewayEvents } from "./definition.ts";
 
 /** Chats as the phone's own app shows them. */
 
-const LabelOfEvent = shape("LabelInEvent", {
+const LabelOfEvent = shape("ChangedLabel", {
   id: described(text, "The label's id", "1"),
   name: described(text, "The name of the label; empty while the app has not named it", "Novo cliente"),
   color: Type.Integer({ description: "The place in the palette of the app, from 0 to 19", examples: [3] }),
