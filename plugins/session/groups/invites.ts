@@ -1,6 +1,7 @@
 import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import type { GroupInvitation, GroupsApi, InvitedGroup, JoinOutcome } from "../../../src/contract/abilities/groups.ts";
 import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
+import { canonicalOf, jidOf } from "../address.ts";
 import { ask, Ended, failureOf, iq, node, refusal, tooSoon } from "../ask.ts";
 import { cachedMessage } from "../message-cache.ts";
 import { groupIn, groupJid } from "./group-nodes.ts";
@@ -23,8 +24,8 @@ const WORDS: Readonly<Record<number, string>> = {
 export const groupInvites = (ports: GroupPorts, open: Open): Invites => ({
   look: (invitation) =>
     open(async (active) => {
-      takeTurn(ports);
       const invited = await invitationOf(active, invitation);
+      takeTurn(ports);
       const answer = await worded(() => ask(active.sock, lookFor(invited)));
       return invitedGroup(active, childOf(answer, "group") ?? childOf(answer, "community"), invited);
     }),
@@ -38,6 +39,15 @@ export const groupInvites = (ports: GroupPorts, open: Open): Invites => ({
 
 /** An invitation as the network takes it. `groupId`: the group of an invitation that came in a message. */
 type Invited = { code: string; groupId?: string; expiration?: string; admin?: string };
+
+/** The code of an invitation in a message is the sender's text, as is the group. */
+const LONGEST_CODE = 100;
+
+/** The chat address of a group; undefined for any other text. */
+const groupNamed = (text: string): string | undefined => {
+  const key = canonicalOf(text);
+  return key?.startsWith("group:") ? jidOf(key) : undefined;
+};
 
 const LINK = /^(?:https?:\/\/)?chat\.whatsapp\.com\/(?:invite\/)?([\w-]+)(?:[/?#].*)?$/i;
 const CODE = /^[\w-]{4,100}$/;
@@ -58,7 +68,10 @@ const invitationOf = async ({ keyStore }: ActiveSocket, invitation: GroupInvitat
   const said = copy?.message.groupInviteMessage;
   if (!copy || copy.key.fromMe || !said?.inviteCode || !said.groupJid)
     throw new Ended(refusal("the message is no invitation to a group, or is no longer kept"));
-  const { inviteCode: code, groupJid: groupId, inviteExpiration } = said;
+  const { inviteCode: code, inviteExpiration } = said;
+  const groupId = groupNamed(said.groupJid);
+  if (groupId === undefined || code.length > LONGEST_CODE)
+    throw new Ended(refusal("the message names no group that an invitation can be to"));
   return {
     code,
     groupId,

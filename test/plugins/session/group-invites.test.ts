@@ -196,6 +196,37 @@ describe("an invitation in a message", () => {
   });
 });
 
+describe("an invitation that names no group", () => {
+  test.each([
+    ["a person", "5511911110001@s.whatsapp.net"],
+    ["a person by LID", "123456789012345@lid"],
+    ["a newsletter", "120363000000000001@newsletter"],
+    ["the address of all groups", "@g.us"],
+    ["a device of a group", "120363000000000001:3@g.us"],
+    ["statuses", "status@broadcast"],
+    ["a group of a thousand digits", `${"1".repeat(1000)}@g.us`],
+    ["any text", "x".repeat(3000)],
+    ["an id without a server", "120363000000000001"],
+  ])("but %s is refused before anything is asked or counted", async (_, groupJid) => {
+    const key = await invitation(anasGroup(), { groupJid });
+    const seen = watched();
+    for (let times = 0; times < 25; times += 1) {
+      expect(await groups().look({ key })).toMatchObject({ kind: "refused" });
+      expect(await groups().join({ key })).toMatchObject({ kind: "refused" });
+    }
+    expect(seen).toEqual([]);
+    for (let count = 0; count < 5; count += 1)
+      expect(await groups().join({ code: anasGroup().group.invite })).toMatchObject({ ok: true });
+  });
+
+  test("or brings a code of any length is refused alike", async () => {
+    const key = await invitation(anasGroup(), { inviteCode: "c".repeat(3000) });
+    const seen = watched();
+    expect(await groups().join({ key })).toMatchObject({ kind: "refused" });
+    expect(seen).toEqual([]);
+  });
+});
+
 describe("what others do in a group", () => {
   const own = async () => {
     const { host } = channel();

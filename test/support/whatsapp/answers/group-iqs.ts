@@ -244,7 +244,8 @@ export const answerGroups = (network: Network, by: Account, iq: Stanza): Stanza[
   const { to, type } = iq.attrs;
   const asked = firstChild(iq);
   if (!asked) return BAD_REQUEST;
-  if (!isJidGroup(to) || to === "@g.us") return answerAll(network, by, type, asked);
+  if (to === "@g.us") return answerAll(network, by, type, asked);
+  if (!isJidGroup(to)) return BAD_REQUEST;
   const group = network.groups.get(to ?? "");
   if (!group) return NOT_FOUND;
   const invited = answerInvited(network, { by, group }, { type, asked });
