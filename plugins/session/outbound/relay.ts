@@ -64,6 +64,9 @@ type Ports = {
   newChats: Pick<NewChats, "refused">;
 };
 
+/** The last answer to a form of a message. `isRefreshed`: the network found its addresses old before that. */
+type Relayed = { answer: Ack | Failure; isRefreshed: boolean };
+
 /** Makes one attempt with one form of a message, and waits for the network's answer. */
 const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "host" | "acks">) => {
   const attempt = async (activeSocket: ActiveSocket, outgoing: Attempt): Promise<Ack | Failure> => {
@@ -113,7 +116,7 @@ const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "h
 /** The outcome of a send by the network's answer. */
 const createOutcomes =
   ({ restriction, newChats }: Pick<Ports, "restriction" | "newChats">) =>
-  async (activeSocket: ActiveSocket, { key }: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
+  async (activeSocket: ActiveSocket, { key }: Pick<OutgoingMessage, "key">, ack: Ack): Promise<SendOutcome> => {
     if (ack.is === "taken") return { ok: true, key };
     if (ack.is === "lost") return unknown(ack.reason);
     if (ack.error === ACCOUNT_RESTRICTED) return restriction.explain(activeSocket, key);
@@ -127,60 +130,53 @@ export const createRelay = (ports: Ports): Relay => {
   const outcomeOf = createOutcomes(ports);
   const prepare = createPreparation(clock);
 
-  /** Tries the form with native buttons. The network's code if it refuses this form, else the outcome. */
-  const tryNative = async (
-    activeSocket: ActiveSocket,
-    outgoing: OutgoingMessage,
-    message: proto.IMessage,
-  ): Promise<SendOutcome | { refusedWith: number }> => {
-    const nodes = nativeNodes(clock.now(), { isGroup: isGroup(outgoing.to.jid) });
-    const answer = await attempt(activeSocket, { ...outgoing, message, nodes, repeatedAs: outgoing.message });
-    if (!("is" in answer)) return answer;
-    const isFormRefused = answer.is === "rejected" && FORM_REFUSALS.has(answer.error);
-    return isFormRefused ? { refusedWith: answer.error } : outcomeOf(activeSocket, outgoing, answer);
-  };
-
-  /** `isRefreshed`: the network found the addresses of the message old. */
-  const relay = async (
-    activeSocket: ActiveSocket,
-    outgoing: OutgoingMessage,
-  ): Promise<{ outcome: SendOutcome; isRefreshed: boolean }> => {
+  /** An attempt, and one more if the network found the addresses of the message old. */
+  const relay = async (activeSocket: ActiveSocket, outgoing: Attempt): Promise<Relayed> => {
     const { to } = outgoing;
     const answer = await attempt(activeSocket, outgoing);
-    if (!("is" in answer)) return { outcome: answer, isRefreshed: false };
-    if (answer.is !== "rejected" || !isOld(to.jid, answer.error))
-      return { outcome: await outcomeOf(activeSocket, outgoing, answer), isRefreshed: false };
+    if (!("is" in answer) || answer.is !== "rejected" || !isOld(to.jid, answer.error))
+      return { answer, isRefreshed: false };
     log.warn(
       { channelId, key: outgoing.key, error: answer.error },
       "the network found the addresses of a message old: it is sent once more to those of now",
     );
-    if (isGroup(to.jid)) forgetGroup(activeSocket.sock, to.jid);
     const stillUnready = await prepare(activeSocket, to, { isRefresh: true });
-    if (stillUnready) return { outcome: stillUnready, isRefreshed: true };
-    const second = await attempt(activeSocket, outgoing);
-    return { outcome: "is" in second ? await outcomeOf(activeSocket, outgoing, second) : second, isRefreshed: true };
+    return { answer: stillUnready ?? (await attempt(activeSocket, outgoing)), isRefreshed: true };
+  };
+
+  const ended = async (activeSocket: ActiveSocket, outgoing: Attempt, answer: Ack | Failure): Promise<SendOutcome> =>
+    "is" in answer ? outcomeOf(activeSocket, outgoing, answer) : answer;
+
+  const rememberRefusal = (activeSocket: ActiveSocket, refusedWith: number): Promise<void> =>
+    activeSocket.keyStore.write({ rows: [refusalRow(refusedWith, clock.now())] });
+
+  /** Tries the form with native buttons. The network's code if it refuses this form, else the outcome. */
+  const tryNative = async (
+    activeSocket: ActiveSocket,
+    outgoing: Omit<OutgoingMessage, "native">,
+    message: proto.IMessage,
+  ): Promise<SendOutcome | { refusedWith: number }> => {
+    const nodes = nativeNodes(clock.now(), { isGroup: isGroup(outgoing.to.jid) });
+    const { answer } = await relay(activeSocket, { ...outgoing, message, nodes, repeatedAs: outgoing.message });
+    const isFormRefused = "is" in answer && answer.is === "rejected" && FORM_REFUSALS.has(answer.error);
+    return isFormRefused ? { refusedWith: answer.error } : ended(activeSocket, outgoing, answer);
   };
 
   /** Sends a refused menu as its text, under the same id, which the network has not taken. */
-  const asText = async (
-    activeSocket: ActiveSocket,
-    outgoing: OutgoingMessage,
-    refusedWith: number,
-  ): Promise<SendOutcome> => {
-    log.warn(
-      { channelId, key: outgoing.key, error: refusedWith },
-      "the network refused native buttons: a text follows",
-    );
-    const { outcome, isRefreshed } = await relay(activeSocket, outgoing);
+  const asText = async (activeSocket: ActiveSocket, outgoing: Attempt, refusedWith: number): Promise<SendOutcome> => {
+    log.warn({ channelId, key: outgoing.key, error: refusedWith }, "the network refused a menu: a text follows");
+    const { answer, isRefreshed } = await relay(activeSocket, outgoing);
     // old addresses have the code of a form that is refused
-    if (!isRefreshed) await activeSocket.keyStore.write({ rows: [refusalRow(refusedWith, clock.now())] });
-    return outcome.ok ? { ...outcome, plainer: refusedForm(refusedWith) } : outcome;
+    const wasOld = isRefreshed && refusedWith === STALE_DEVICES;
+    if (!wasOld) await rememberRefusal(activeSocket, refusedWith);
+    const outcome = await ended(activeSocket, outgoing, answer);
+    return outcome.ok ? { ...outcome, plainer: wasOld ? OLD_ADDRESSES : refusedForm(refusedWith) } : outcome;
   };
 
   return async (activeSocket, { native, ...outgoing }) => {
     const unready = await prepare(activeSocket, outgoing.to, { isRefresh: false });
     if (unready) return unready;
-    if (!native) return (await relay(activeSocket, outgoing)).outcome;
+    if (!native) return ended(activeSocket, outgoing, (await relay(activeSocket, outgoing)).answer);
     const tried = await tryNative(activeSocket, outgoing, native);
     return "refusedWith" in tried ? asText(activeSocket, outgoing, tried.refusedWith) : tried;
   };
@@ -192,6 +188,13 @@ export const refusedForm = (upstreamCode: number): PlainerForm => ({
   reason: `the network refuses native buttons (${upstreamCode}); the message went out as a text`,
   upstreamCode,
 });
+
+/** The note on a menu that went out as a text, because the network found its addresses old again and again. */
+const OLD_ADDRESSES: PlainerForm = {
+  sentAs: "text",
+  reason: `the network found the addresses of the message old (${STALE_DEVICES}); the message went out as a text`,
+  upstreamCode: STALE_DEVICES,
+};
 
 /** Whether a refused stanza was made from old data, which can be requested again. */
 const isOld = (jid: string, error: number): boolean =>
@@ -232,6 +235,7 @@ const createPreparation = (clock: Clock): Preparation => {
 
   return async (activeSocket, to, { isRefresh }) => {
     const { jid, alias } = to;
+    if (isGroup(jid) && isRefresh) return refreshGroup(activeSocket, jid);
     if (isGroup(jid) || isStatusJid(jid)) return undefined;
     const own = ownJid(activeSocket, jid);
     try {
@@ -258,6 +262,17 @@ const createPreparation = (clock: Clock): Preparation => {
       return later(`the devices of the recipient could not be learned: ${reasonOf(thrown)}`);
     }
   };
+};
+
+/** The refused stanza had the group's sender key for its devices, so that nobody has it: the next stanza has it again. */
+const refreshGroup = async ({ sock }: ActiveSocket, jid: string): Promise<Failure | undefined> => {
+  forgetGroup(sock, jid);
+  try {
+    await sock.authState.keys.set({ "sender-key-memory": { [jid]: null } });
+    return undefined;
+  } catch (thrown) {
+    return later(`the keys of the group could not be forgotten: ${reasonOf(thrown)}`);
+  }
 };
 
 const HOLDER_CHANGED = later("the number belongs to another person by now: the network is asked for its holder");

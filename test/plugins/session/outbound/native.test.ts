@@ -275,7 +275,8 @@ describe("native buttons that the network refuses", () => {
     for (const content of MENUS) {
       const ana = session.contact();
       const key = session.newKey();
-      session.net.faults.nack(code, ({ attrs }) => attrs["id"] === key, { times: 1 });
+      // 479 may mean old devices: the buttons are tried once more
+      session.net.faults.nack(code, ({ attrs }) => attrs["id"] === key, { times: code === 479 ? 2 : 1 });
       expect(await session.send(content, { to: `pn:${ana.pn}`, key })).toMatchObject({
         ok: true,
         key,
@@ -301,13 +302,51 @@ describe("native buttons that the network refuses", () => {
     expect(after).not.toHaveProperty("plainer");
   });
 
-  test("a 479 for old devices, which the text gets too, forbids no buttons", async () => {
-    session.net.faults.nack(479, () => true, { times: 2 });
+  test("a 479 that the text gets too is not called a refusal of buttons, and forbids none", async () => {
+    session.net.faults.nack(479, () => true, { times: 3 });
     const { ana, key, outcome } = await sentMenu(BUTTONS);
-    expect(outcome).toMatchObject({ ok: true, plainer: { upstreamCode: 479 } });
+    expect(outcome).toMatchObject({ ok: true, plainer: { upstreamCode: 479, reason: expect.stringMatching(/old/) } });
+    expect(outcome).not.toMatchObject({ plainer: { reason: expect.stringMatching(/refuses/) } });
     expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: TEXTS.button });
     const { outcome: next } = await sentMenu(BUTTONS);
     expect(next).not.toHaveProperty("plainer");
+  });
+
+  test("a refusal of the form is remembered, although the addresses of the text were old", async () => {
+    session.net.faults.nack(473, () => true, { times: 1 });
+    session.net.faults.nack(479, () => true, { times: 1 });
+    expect((await sentMenu(BUTTONS)).outcome).toMatchObject({ ok: true, plainer: { upstreamCode: 473 } });
+    expect((await sentMenu(BUTTONS)).outcome).toMatchObject({ ok: true, plainer: { upstreamCode: 473 } });
+  });
+
+  test.each([406, 479])("a %d for old addresses: they are asked for anew, and the buttons go out", async (code) => {
+    session.net.faults.nack(code, () => true, { times: 1 });
+    const asked = session.net.stat.usync.length;
+    const { ana, key, outcome } = await sentMenu(BUTTONS);
+    expect(outcome).toEqual({ ok: true, key });
+    const { message, stanza } = await ana.until(({ id }) => id === key);
+    expect([message.interactiveMessage?.body?.text, child(stanza, "biz")?.tag]).toEqual(["Confirma?", "biz"]);
+    expect(session.net.stat.usync.slice(asked).filter(({ protocols }) => protocols.includes("devices"))).toHaveLength(
+      2,
+    );
+    expect((await sentMenu(BUTTONS)).outcome).not.toHaveProperty("plainer");
+  });
+
+  test.each([406, 421, 479])("in a group, a %d for old addresses: the buttons go out", async (code) => {
+    const ana = session.contact();
+    const group = session.net.group({ subject: "Equipe", members: [session.phone, ana], owner: session.phone });
+    const key = session.newKey();
+    session.net.faults.nack(code, () => true, { times: 1 });
+    expect(await session.send(BUTTONS, { to: `group:${group.jid.split("@")[0]}`, key })).toEqual({ ok: true, key });
+    const { message } = await ana.until(({ id }) => id === key);
+    expect(message.interactiveMessage?.body?.text).toBe("Confirma?");
+  });
+
+  test("a 406 that stays is the outcome, and nothing arrives", async () => {
+    session.net.faults.nack(406);
+    const { ana, outcome } = await sentMenu(BUTTONS);
+    expect(outcome).toMatchObject({ ok: false, kind: "refused", upstreamCode: 406 });
+    expect(ana.received).toEqual([]);
   });
 
   test("any other refusal is the message's own, and no text follows", async () => {
