@@ -16,5 +16,9 @@ export const providerMessageIdFor = (messageId: string): ProviderMessageId =>
 export const newKey = (random: Random): ProviderMessageId =>
   `${OWN_PREFIX}${Buffer.from(random.bytes(9)).toString("hex").toUpperCase()}` as ProviderMessageId;
 
+/** The id of the message by which an operation is done, the same at every attempt. */
+export const operationKey = (operationId: string | undefined, random: Random): ProviderMessageId =>
+  operationId === undefined ? newKey(random) : providerMessageIdFor(`operation:${operationId}`);
+
 /** Whether it can be a message's id on this network: senders choose ids, so they are foreign text. */
 export const isKey = (key: string): boolean => /^[\w.-]{1,128}$/.test(key);

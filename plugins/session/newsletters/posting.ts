@@ -9,7 +9,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
-import { newKey } from "../message-ids.ts";
+import { newKey, operationKey } from "../message-ids.ts";
 import type { Ack, Acks } from "../outbound/acks.ts";
 import { filePortsOf } from "../outbound/content/file-ports.ts";
 import type { MediaHosts } from "../outbound/content/media-hosts.ts";
@@ -164,8 +164,9 @@ const acted = async (
     case "react": {
       const serverId = await valueOf(active.keyStore, NUMBER, key);
       if (serverId === undefined) return undefined; // the network has not said which number the post has
-      const { emoji } = operation;
-      return sendReaction(ports, active, { newsletter, serverId, emoji, key: newKey(ports.host.random) });
+      const { emoji, operationId } = operation;
+      const id = operationKey(operationId, ports.host.random);
+      return sendReaction(ports, active, { newsletter, serverId, emoji, key: id });
     }
     case "edit": {
       const post = await editedPost(active, key, operation.text);

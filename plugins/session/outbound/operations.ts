@@ -8,7 +8,7 @@ import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import type { OwnOperation } from "../app-state/chats.ts";
 import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
-import { newKey } from "../message-ids.ts";
+import { operationKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
 import { written } from "./content/contents.ts";
 import { keepOf, pinOf, responseOf, voteOf } from "./further-acts.ts";
@@ -49,7 +49,9 @@ export const operateOn = async (
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
     const key = bare({ ...copy.key, remoteJid: to.jid });
     const act = await actOf(operation, { key, copy, activeSocket, host: ports.host });
-    return "ok" in act ? act : await send(ports, activeSocket, { ...act, to });
+    return "ok" in act
+      ? act
+      : await send(ports, activeSocket, { ...act, to, id: operationKey(operation.operationId, ports.host.random) });
   } catch (thrown) {
     ports.host.log.warn(
       { channelId: ports.host.channelId, operation: operation.name, error: reasonOf(thrown) },
@@ -148,11 +150,10 @@ const noUpload = () => Promise.reject(new Error("an operation has no file"));
 
 /** A copy of it is kept too: a device that cannot read it asks for it again. */
 const send = async (
-  { host, relay }: Ports,
+  { relay }: Pick<Ports, "relay">,
   activeSocket: ActiveSocket,
-  { to, message, attributes, nodes = [], done }: Act & { to: Destination },
+  { to, id: key, message, attributes, nodes = [], done }: Act & { to: Destination; id: ProviderMessageId },
 ): Promise<OperationOutcome> => {
-  const key = newKey(host.random);
   const { jid, alias } = to;
   await activeSocket.keyStore.write({
     messages: [

@@ -11,7 +11,7 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { isSameUser } from "../address.ts";
 import { Ended } from "../ask.ts";
 import { cachedMessage, toCachedMessage } from "../message-cache.ts";
-import { newKey } from "../message-ids.ts";
+import { newKey, operationKey } from "../message-ids.ts";
 import type { Addressing } from "../outbound/addressing.ts";
 import { filePortsOf } from "../outbound/content/file-ports.ts";
 import type { MediaHosts } from "../outbound/content/media-hosts.ts";
@@ -121,7 +121,7 @@ const madeStatus = async (
 export const operateOnStatus = async (
   { host, relay }: Pick<Ports, "host" | "relay">,
   active: ActiveSocket,
-  { name, key }: Operation,
+  { name, key, operationId }: Operation,
 ): Promise<OperationOutcome> => {
   if (name !== "delete") return refused(`a status cannot be the object of ${name}`, { code: "UPSTREAM_UNSUPPORTED" });
   try {
@@ -130,7 +130,7 @@ export const operateOnStatus = async (
     const revocation = { key: { remoteJid: STATUS, fromMe: true, id: key }, type: REVOKE };
     const outcome = await relay(active, {
       to: { jid: STATUS },
-      key: newKey(host.random),
+      key: operationKey(operationId, host.random),
       message: { protocolMessage: revocation },
       attributes: { edit: "7" },
       audience: withOwn(active, audience),

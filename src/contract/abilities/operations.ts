@@ -22,9 +22,15 @@ export type Action =
 /**
  * An action with its message. `key` is the message's id at the network. `chat` is the canonical key of the
  * conversation, `sender` that of the author; null for our own messages. `at`: when the message was
- * written, where that is known.
+ * written, where that is known. `operationId`: the same at each attempt of one operation, and of no other.
  */
-export type Operation = Action & { key: ProviderMessageId; chat: string; sender: string | null; at?: number };
+export type Operation = Action & {
+  key: ProviderMessageId;
+  chat: string;
+  sender: string | null;
+  at?: number;
+  operationId?: string;
+};
 
 /**
  * The outcome of an operation. An operation can be repeated without harm, so `unknown` (no answer came) is retried like

@@ -2,7 +2,7 @@ import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
 import { SessionChannelSettings } from "../../../plugins/session/settings.ts";
 import type { Found } from "../../../src/contract/abilities/lookup.ts";
-import type { Operation } from "../../../src/contract/abilities/operations.ts";
+import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
 import type { ChannelEvent, LinkReport, ProviderMessageId, Received } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
@@ -39,6 +39,8 @@ export type SessionNetwork = {
   plugin: ChannelPlugin;
   sent: Sent[];
   operated: Operation[];
+  /** The outcomes of the next operations. Further operations are done. */
+  operationOutcomes: OperationOutcome[];
   /** The outcomes of the next sends. Further sends are taken. */
   outcomes: (SendOutcome | Promise<SendOutcome>)[];
   /** The numbers of each lookup. */
@@ -87,6 +89,7 @@ export const sessionNetwork = (): SessionNetwork => {
     },
     sent: [],
     operated: [],
+    operationOutcomes: [],
     outcomes: [],
     asked: [],
     answers: [],
@@ -121,7 +124,7 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
     quota: { read: async () => network.quota },
     async operate(operation) {
       network.operated.push(operation);
-      return { ok: true };
+      return network.operationOutcomes.shift() ?? { ok: true };
     },
     lookup: {
       known: async (numbers) =>

@@ -152,7 +152,8 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
     );
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
   const { key, chat, sender, at } = known;
-  const outcome = (await link.operate?.({ ...action, key, chat, sender, at })) ?? NOT_OFFERED;
+  const operationId = `${messageId}:${action.name}:${job.createdAt}:${job.claim.id}`;
+  const outcome = (await link.operate?.({ ...action, key, chat, sender, at, operationId })) ?? NOT_OFFERED;
   return settle(env, async (tx) => {
     await recordOutcome(env, tx, subject, outcome);
     if (!outcome.ok) await noteRefusedToken(env, tx, channelId, { code: outcome.code, begunAt: now });

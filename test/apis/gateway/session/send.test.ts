@@ -152,10 +152,12 @@ describe("what is quoted and done", () => {
       await w.settle();
     }
     const key = network.sent[0]?.order.key;
+    const given = { at: expect.any(Number), operationId: expect.any(String) };
     expect(network.operated).toEqual([
-      { name: "delete", key: inbound.key, chat: `pn:${TO}`, sender: `pn:${TO}`, at: expect.any(Number) },
-      { name: "delete", key: key as never, chat: `pn:${TO}`, sender: null, at: expect.any(Number) },
+      { name: "delete", key: inbound.key, chat: `pn:${TO}`, sender: `pn:${TO}`, ...given },
+      { name: "delete", key: key as never, chat: `pn:${TO}`, sender: null, ...given },
     ]);
+    expect(new Set(network.operated.map(({ operationId }) => operationId)).size).toBe(2);
     expect(receivedBy(c.hook, "message:status").map(({ messageId, status }) => [messageId, status])).toEqual([
       [inbound.id, "deleted"],
       [sent, "deleted"],
@@ -256,4 +258,19 @@ test("a send that nobody answered is repeated after a minute under the id that w
   expect(network.sent).toHaveLength(3);
   expect(new Set(network.sent.map(({ order }) => order.key)).size).toBe(1);
   expect((await c.message(id)).status).toBe("SENT");
+});
+
+test("an operation that nobody answered is repeated as the same one; the same act anew is another", async () => {
+  const id = await c.sent();
+  network.operationOutcomes.push(
+    ...Array(2).fill({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" }),
+  );
+  const ids = () => network.operated.map(({ operationId }) => operationId);
+  expect((await operate(w, c, ["react", id])).status).toBe(202);
+  await w.settle();
+  for (const seconds of [2, 10]) await w.advance(seconds * 1000);
+  expect([ids().length, new Set(ids()).size]).toEqual([3, 1]);
+  expect((await operate(w, c, ["react", id])).status).toBe(202);
+  await w.settle();
+  expect([ids().length, new Set(ids()).size]).toEqual([4, 2]);
 });

@@ -4,7 +4,8 @@ import { toCachedMessage } from "../../../../plugins/session/message-cache.ts";
 import type { Action } from "../../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
-import { type Session, sendingSession, text } from "../../../support/session/sending.ts";
+import { SECOND_MS } from "../../../../src/kernel/clock.ts";
+import { type Session, sendingSession, text, untilWaiting } from "../../../support/session/sending.ts";
 import type { Contact } from "../../../support/whatsapp/index.ts";
 import { answeredIn, votedIn } from "../../../support/whatsapp/messages/secrets.ts";
 import { child } from "../../../support/whatsapp/wire/stanza.ts";
@@ -80,6 +81,33 @@ describe("a pin", () => {
     },
   );
 });
+
+test.each<[string, Content, Action]>([
+  ["pin", text("olá"), { name: "pin", seconds: 86_400 }],
+  ["reaction", text("olá"), { name: "react", emoji: "👍" }],
+  ["edit", text("olá"), { name: "edit", text: "oi" }],
+  ["deletion", text("olá"), { name: "delete" }],
+  ["vote", POLL, { name: "vote", options: ["Sábado"] }],
+  ["answer to an event", EVENT, { name: "respond", response: "going", extraGuests: 1 }],
+])(
+  "a %s whose answer was lost has the same id when it is tried again, and arrives once",
+  async (_, content, action) => {
+    const { ana, key } = await ours(content);
+    const before = ana.received.length;
+    const operation = { ...action, key, chat: `pn:${ana.pn}`, sender: null };
+    session.net.faults.dropAcks(() => true, { times: 1 });
+    const first = session.sender.operate({ ...operation, operationId: "job 1" });
+    await untilWaiting(session);
+    session.host.clock.advance(20 * SECOND_MS);
+    expect(await first).toMatchObject({ kind: "unknown" });
+    expect(await session.sender.operate({ ...operation, operationId: "job 1" })).toEqual({ ok: true });
+    expect(ana.received).toHaveLength(before + 1);
+    expect(ana.repeats).toEqual(ana.received.slice(before).map(({ id }) => id));
+    // the same act anew is another
+    expect(await session.sender.operate({ ...operation, operationId: "job 2" })).toEqual({ ok: true });
+    expect(ana.received).toHaveLength(before + 2);
+  },
+);
 
 describe("a keep", () => {
   test("of a message that disappears is sent, and undone like the apps undo it", async () => {
