@@ -47,9 +47,20 @@ export const actOf = (message: proto.IMessage, at: number): Act | undefined => {
   const key = (reactionMessage ?? pin ?? keep ?? protocolMessage)?.key;
   const target = providerMessageIdOf(key?.id);
   if (target === undefined) return undefined;
-  if (pin) return { target, kind: "pinned", until: pin.type === PIN_FOR_ALL ? at + pinnedMs(message) : null };
-  if (keep) return { target, kind: "kept", isKept: keep.keepType === KEEP_FOR_ALL };
+  if (pin) return pinned(target, message, at);
+  if (keep) return kept(target, keep);
   return reactionMessage ? reactionTo(target, reactionMessage.text ?? "") : changeOf(target, protocolMessage ?? {});
+};
+
+const pinned = (target: ProviderMessageId, message: proto.IMessage, at: number): Act | undefined => {
+  const type = message.pinInChatMessage?.type;
+  if (type === PIN_FOR_ALL) return { target, kind: "pinned", until: at + pinnedMs(message) };
+  return type === UNPIN_FOR_ALL ? { target, kind: "pinned", until: null } : undefined;
+};
+
+const kept = (target: ProviderMessageId, { keepType }: proto.Message.IKeepInChatMessage): Act | undefined => {
+  if (keepType !== KEEP_FOR_ALL && keepType !== UNDO_KEEP_FOR_ALL) return undefined;
+  return { target, kind: "kept", isKept: keepType === KEEP_FOR_ALL };
 };
 
 /** An edit or a revocation. */

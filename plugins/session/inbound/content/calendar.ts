@@ -2,6 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import type { EventResponse } from "../../../../src/contract/events.ts";
 import { iso } from "../../../../src/kernel/clock.ts";
+import { isDegrees } from "./degrees.ts";
 
 const { GOING, NOT_GOING, MAYBE } = proto.Message.EventResponseMessage.EventResponseType;
 
@@ -16,9 +17,11 @@ export const RESPONSES: ReadonlyMap<number, EventResponse> = new Map([
 export const responseNumber = (response: EventResponse): number =>
   [...RESPONSES].find(([, named]) => named === response)?.[0] ?? MAYBE;
 
-/** The last moment that a Date can hold. */
-const LATEST_MS = 8.64e15;
+/** The last moment of the year 9999: later ones have no time in the events' format. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 const LONGEST = 4096;
+/** The longest address of a call in the event's schema; part of an address leads nowhere. */
+const LONGEST_LINK = 2048;
 
 const timeOf = (seconds: { toString(): string } | number | null | undefined): string | undefined => {
   const at = Number(String(seconds ?? "")) * 1000;
@@ -27,11 +30,11 @@ const timeOf = (seconds: { toString(): string } | number | null | undefined): st
 
 const placeOf = (place: proto.Message.ILocationMessage) => {
   const { name, address, degreesLatitude: latitude, degreesLongitude: longitude } = place;
-  const isPlaced = Number.isFinite(latitude) && Number.isFinite(longitude) && (latitude !== 0 || longitude !== 0);
+  const isPlaced = isDegrees(latitude, 90) && isDegrees(longitude, 180) && (latitude !== 0 || longitude !== 0);
   return {
     ...(name ? { name: name.slice(0, LONGEST) } : {}),
     ...(address ? { address: address.slice(0, LONGEST) } : {}),
-    ...(isPlaced ? { latitude: latitude ?? 0, longitude: longitude ?? 0 } : {}),
+    ...(isPlaced ? { latitude, longitude } : {}),
   };
 };
 
@@ -49,7 +52,7 @@ export const calendarEvent = (event: proto.Message.IEventMessage): InboundConten
       ...(description ? { description } : {}),
       ...(endsAt === undefined ? {} : { endsAt }),
       ...(location ? { location: placeOf(location) } : {}),
-      ...(joinLink ? { callLink: joinLink } : {}),
+      ...(joinLink && joinLink.length <= LONGEST_LINK ? { callLink: joinLink } : {}),
       ...(extraGuestsAllowed ? { extraGuestsAllowed } : {}),
       ...(isCanceled ? { isCanceled } : {}),
     },

@@ -4,6 +4,7 @@ import { businessText, lines } from "./business.ts";
 import { calendarEvent } from "./calendar.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { contactsOf } from "./contacts.ts";
+import { isDegrees } from "./degrees.ts";
 import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
 import { pollContent, pollIn } from "./polls.ts";
 import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
@@ -123,8 +124,9 @@ const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
 const text: Reader<string | null | undefined> = (said) =>
   typeof said === "string" ? { type: "text", content: { text: said } } : undefined;
 
-const isDegrees = (value: number | null | undefined, limit: number): value is number =>
-  typeof value === "number" && Math.abs(value) <= limit;
+/** The longest words and address of a place in its schema; part of an address leads nowhere. */
+const LONGEST_WORDS = 1024;
+const LONGEST_URL = 2048;
 
 const locationOf: Reader<proto.Message.ILocationMessage> = ({
   degreesLatitude: latitude,
@@ -139,9 +141,9 @@ const locationOf: Reader<proto.Message.ILocationMessage> = ({
     content: {
       latitude,
       longitude,
-      ...(name ? { name } : {}),
-      ...(address ? { address } : {}),
-      ...(url ? { url } : {}),
+      ...(name ? { name: name.slice(0, LONGEST_WORDS) } : {}),
+      ...(address ? { address: address.slice(0, LONGEST_WORDS) } : {}),
+      ...(url && url.length <= LONGEST_URL ? { url } : {}),
     },
   };
 };

@@ -25,6 +25,9 @@ const edit = (editedMessage: proto.IMessage, id = TARGET): proto.IMessage => ({
   protocolMessage: { type: MESSAGE_EDIT, key: { id }, editedMessage },
 });
 const revocation = (id = TARGET): proto.IMessage => ({ protocolMessage: { type: REVOKE, key: { id } } });
+const PIN = proto.Message.PinInChatMessage.Type;
+const pin = (type: number): proto.IMessage => ({ pinInChatMessage: { key: { id: TARGET }, type } });
+const keep = (keepType: number): proto.IMessage => ({ keepInChatMessage: { key: { id: TARGET }, keepType } });
 const ACTS: [name: string, act: proto.IMessage][] = [
   ["a reaction", reaction("👍")],
   ["an edit", edit({ conversation: "novo" })],
@@ -77,12 +80,25 @@ describe("who wrote a message", () => {
     ["a revocation", revocation(), { kind: "revoked" }],
     ["a reaction", reaction("👍"), { kind: "reacted", emoji: "👍" }],
     ["a reaction that was taken back", reaction(""), { kind: "reacted", emoji: null }],
+    ["a pin that was taken back", pin(PIN.UNPIN_FOR_ALL), { kind: "pinned", until: null }],
+    ["a keep", keep(proto.KeepType.KEEP_FOR_ALL), { kind: "kept", isKept: true }],
+    ["a keep that was undone", keep(proto.KeepType.UNDO_KEEP_FOR_ALL), { kind: "kept", isKept: false }],
   ] as [string, proto.IMessage, object][])("may do this to it: %s", async (_, act, received) => {
     const { read } = await having(fromAna());
     const attrs = fromAna();
     expect(await read(attrs, act)).toEqual([
       { ...received, key: TARGET, nativeId: attrs["id"], at: AT * 1000, from: ANA_IS } as never,
     ]);
+  });
+
+  test.each([
+    ["a pin of type 99", pin(99)],
+    ["a pin of no type", pin(0)],
+    ["a keep of type 77", keep(77)],
+    ["a keep of no type", keep(0)],
+  ])("does nothing by %s", async (_, act) => {
+    const { read } = await having(fromAna());
+    expect(await read(fromAna(), act)).toEqual([]);
   });
 
   test("is recognised by number and by LID", async () => {

@@ -10,6 +10,8 @@ const file = { mediaKey: KEY, directPath: "/v/t62.7118-24/1_n.enc?ccb=11", fileS
 const VCARD =
   "BEGIN:VCARD\nVERSION:3.0\nN:Silva;Bia;;;\nFN:Bia Silva\nORG:Padaria\\, Ltda;\nitem1.TEL;type=CELL;waid=5511922220001:+55 11 92222-0001\nEMAIL:bia@exam\n ple.org\nEND:VCARD";
 
+const LONG = "x".repeat(5000);
+
 /** Each: what somebody sends, and the type and content of its event. */
 const KINDS: [name: string, message: proto.IMessage, type: string, content: object][] = [
   ["a plain text", { conversation: "oi" }, "text", { text: "oi" }],
@@ -112,6 +114,34 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, sequenceNumber: 3 } },
     "location",
     { latitude: 1, longitude: 2, live: true },
+  ],
+  [
+    "a place with longer words than a place may have",
+    {
+      locationMessage: {
+        degreesLatitude: 1,
+        degreesLongitude: 2,
+        name: LONG,
+        address: LONG,
+        url: `https://e.org/${LONG}`,
+      },
+    },
+    "location",
+    { latitude: 1, longitude: 2, name: LONG.slice(0, 1024), address: LONG.slice(0, 1024) },
+  ],
+  [
+    "a calendar event at a place that is nowhere, with a link that is too long",
+    {
+      eventMessage: {
+        name: "Festa",
+        startTime: 1_800_000_000,
+        endTime: 999_999_999_999,
+        location: { name: LONG, degreesLatitude: 999, degreesLongitude: -500 },
+        joinLink: `https://e.org/${LONG}`,
+      },
+    },
+    "event",
+    { name: "Festa", startsAt: "2027-01-15T08:00:00.000Z", location: { name: LONG.slice(0, 4096) } },
   ],
   [
     "a place that is nowhere",
