@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach, Stanza } from "../active-socket.ts";
-import { rejection, STALE_DEVICES } from "./outcomes.ts";
+import { rejection, STALE_ADDRESSING, STALE_DEVICES, UNKNOWN_DEVICE } from "./outcomes.ts";
 
 const ACK_WITHIN_MS = 20 * SECOND_MS;
 /** The number of sends to remember after their wait has ended, so that a late answer is recognised. */
@@ -21,9 +21,17 @@ export type Ack =
 /** `within` waits for the answer, at most 20 s. `drop` ends the wait when nothing was sent. */
 export type Expected = { within(): Promise<Ack>; drop(): void };
 
-export type Acks = { readonly attach: Attach; expect(activeSocket: ActiveSocket, key: ProviderMessageId): Expected };
+/** Takes a refusal that comes after the wait, if the send can be repeated in another form: undefined if it cannot. */
+export type LateRefusal = (error: number) => Promise<void> | undefined;
+
+export type Acks = {
+  readonly attach: Attach;
+  expect(activeSocket: ActiveSocket, key: ProviderMessageId, lateRefusal?: LateRefusal): Expected;
+};
 
 type Waiting = { activeSocket: ActiveSocket; settle(ack: Ack): void };
+
+const notRepeated: LateRefusal = () => undefined;
 
 /**
  * The network's answers to sends, read from the raw stanzas, because the library reports only refusals. An answer after
@@ -43,20 +51,25 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
         : { is: "rejected", error: Number(error) };
     const expected = waiting.get(key);
     if (expected?.activeSocket === activeSocket) return expected.settle(ack);
-    if (unanswered.delete(key) && activeSocket.isCurrent()) publishLate(host, key, ack);
+    const lateRefusal = unanswered.take(key);
+    if (lateRefusal && activeSocket.isCurrent()) publishLate(host, key, { ack, lateRefusal });
   };
 
-  const waitFor = (activeSocket: ActiveSocket, key: ProviderMessageId): Waiting & { answer: Promise<Ack> } => {
+  const waitFor = (
+    activeSocket: ActiveSocket,
+    key: ProviderMessageId,
+    lateRefusal: LateRefusal,
+  ): Waiting & { answer: Promise<Ack> } => {
     const { promise, resolve } = Promise.withResolvers<Ack>();
     const settle = (ack: Ack) => {
       if (waiting.get(key)?.settle !== settle) return;
       waiting.delete(key);
-      if (ack.is === "lost") unanswered.add(key);
+      if (ack.is === "lost") unanswered.add(key, lateRefusal);
       resolve(ack);
     };
     waiting.get(key)?.settle({ is: "lost", reason: "the message was sent again meanwhile" });
     waiting.set(key, { activeSocket, settle });
-    unanswered.delete(key);
+    unanswered.take(key);
     return { activeSocket, settle, answer: promise };
   };
 
@@ -69,8 +82,8 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
             one.settle({ is: "lost", reason: "the connection ended before the network answered" });
       });
     },
-    expect(activeSocket, key) {
-      const { answer, settle } = waitFor(activeSocket, key);
+    expect(activeSocket, key, lateRefusal = notRepeated) {
+      const { answer, settle } = waitFor(activeSocket, key, lateRefusal);
       return {
         within() {
           const cancel = host.clock.timer(ACK_WITHIN_MS, () =>
@@ -88,13 +101,18 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
 const publishLate = (
   { clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">,
   key: ProviderMessageId,
-  ack: Ack,
+  { ack, lateRefusal }: { ack: Ack; lateRefusal: LateRefusal },
 ): void => {
   const receipt = { kind: "receipt", key, at: clock.now() } as const;
   const published =
-    ack.is === "rejected" ? emitRefusal(emit, receipt, ack.error) : emit({ ...receipt, status: "sent" });
+    ack.is === "rejected"
+      ? (lateRefusal(ack.error) ?? emitRefusal(emit, receipt, ack.error))
+      : emit({ ...receipt, status: "sent" });
   published?.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer could not be stored"));
 };
+
+/** The refusals of old addresses: the repeat goes to those of now. */
+const OLD: ReadonlySet<number> = new Set([STALE_DEVICES, UNKNOWN_DEVICE, STALE_ADDRESSING]);
 
 const emitRefusal = (
   emit: ChannelHost["emit"],
@@ -102,21 +120,24 @@ const emitRefusal = (
   error: number,
 ): Promise<void> | undefined => {
   const { kind, code, reason } = rejection(error);
-  return kind !== "refused" || error === STALE_DEVICES
+  return kind !== "refused" || OLD.has(error)
     ? undefined
     : emit({ ...receipt, status: "failed", error: { code: error, reason, failure: code } });
 };
 
-/** A set that forgets the oldest entries above `most`. */
-const newestOf = (most: number): Pick<Set<ProviderMessageId>, "add" | "delete"> => {
-  const keys = new Set<ProviderMessageId>();
+/** The newest sends without an answer; the oldest above `most` are forgotten. */
+const newestOf = (most: number) => {
+  const sends = new Map<ProviderMessageId, LateRefusal>();
   return {
-    add(key) {
-      keys.add(key);
-      const [oldest] = keys;
-      if (keys.size > most && oldest !== undefined) keys.delete(oldest);
-      return keys;
+    add(key: ProviderMessageId, lateRefusal: LateRefusal): void {
+      sends.set(key, lateRefusal);
+      const [oldest] = sends.keys();
+      if (sends.size > most && oldest !== undefined) sends.delete(oldest);
     },
-    delete: (key) => keys.delete(key),
+    take(key: ProviderMessageId): LateRefusal | undefined {
+      const lateRefusal = sends.get(key);
+      sends.delete(key);
+      return lateRefusal;
+    },
   };
 };

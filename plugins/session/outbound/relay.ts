@@ -9,7 +9,7 @@ import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, isStatusJid, userOf } from "../address.ts";
 import { completed, unpairedRows } from "../inbound/people.ts";
 import { forgetGroup } from "../lifecycle/group-cache.ts";
-import type { Ack, Acks } from "./acks.ts";
+import type { Ack, Acks, LateRefusal } from "./acks.ts";
 import { aliasAttributes, type Destination } from "./addressing.ts";
 import { contactTokenFor } from "./contact-token.ts";
 import { FORM_REFUSALS, nativeNodes, refusalRow } from "./content/native.ts";
@@ -49,7 +49,7 @@ export type OutgoingMessage = {
  * An attempt with one form of a message. `repeatedAs`: the form for devices that ask again, because a repeat has no
  * place for the nodes.
  */
-type Attempt = Omit<OutgoingMessage, "native"> & { repeatedAs?: proto.IMessage };
+type Attempt = Omit<OutgoingMessage, "native"> & { repeatedAs?: proto.IMessage; lateRefusal?: LateRefusal };
 
 /** An option that the patched library knows. */
 type Ready = { ready: Promise<void> | undefined };
@@ -71,7 +71,7 @@ type Relayed = { answer: Ack | Failure; isRefreshed: boolean };
 const createAttempt = ({ host: { clock, log, channelId }, acks }: Pick<Ports, "host" | "acks">) => {
   const attempt = async (activeSocket: ActiveSocket, outgoing: Attempt): Promise<Ack | Failure> => {
     if (!activeSocket.isCurrent()) return NOT_CONNECTED;
-    const expected = acks.expect(activeSocket, outgoing.key);
+    const expected = acks.expect(activeSocket, outgoing.key, outgoing.lateRefusal);
     try {
       await handOver(activeSocket, outgoing);
     } catch (thrown) {
@@ -157,7 +157,11 @@ export const createRelay = (ports: Ports): Relay => {
     message: proto.IMessage,
   ): Promise<SendOutcome | { refusedWith: number }> => {
     const nodes = nativeNodes(clock.now(), { isGroup: isGroup(outgoing.to.jid) });
-    const { answer } = await relay(activeSocket, { ...outgoing, message, nodes, repeatedAs: outgoing.message });
+    // the send is repeated, then as a text
+    const lateRefusal: LateRefusal = (error) =>
+      FORM_REFUSALS.has(error) && error !== STALE_DEVICES ? rememberRefusal(activeSocket, error) : undefined;
+    const native: Attempt = { ...outgoing, message, nodes, repeatedAs: outgoing.message, lateRefusal };
+    const { answer } = await relay(activeSocket, native);
     const isFormRefused = "is" in answer && answer.is === "rejected" && FORM_REFUSALS.has(answer.error);
     return isFormRefused ? { refusedWith: answer.error } : ended(activeSocket, outgoing, answer);
   };

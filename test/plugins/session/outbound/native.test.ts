@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { cachedMessage } from "../../../../plugins/session/message-cache.ts";
+import { lastRefusal } from "../../../../plugins/session/outbound/content/native.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { fileServer } from "../../../support/session/file-server.ts";
 import { openedFile } from "../../../support/session/opened-file.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../../support/session/sending.ts";
+import { untilTrue } from "../../../support/waiting.ts";
 import type { Received } from "../../../support/whatsapp/people/person.ts";
 import { child } from "../../../support/whatsapp/wire/stanza.ts";
 
@@ -340,6 +342,27 @@ describe("native buttons that the network refuses", () => {
     expect(await session.send(BUTTONS, { to: `group:${group.jid.split("@")[0]}`, key })).toEqual({ ok: true, key });
     const { message } = await ana.until(({ id }) => id === key);
     expect(message.interactiveMessage?.body?.text).toBe("Confirma?");
+  });
+
+  test.each([405, 473])("with %d after the wait are not failed: the repeat is the text", async (code) => {
+    const ana = session.contact();
+    const key = session.newKey();
+    const release = session.net.faults.delayAcks();
+    const heal = session.net.faults.nack(code, ({ attrs }) => attrs["id"] === key);
+    const sending = session.send(BUTTONS, { to: `pn:${ana.pn}`, key });
+    await untilWaiting(session);
+    session.host.clock.advance(20 * SECOND_MS);
+    expect(await sending).toMatchObject({ kind: "unknown" });
+    const events = session.host.events.length;
+    release();
+    await untilTrue(async () => (await lastRefusal(session.keyStore, session.host.clock.now())) === code);
+    heal();
+    expect(await session.send(BUTTONS, { to: `pn:${ana.pn}`, key })).toMatchObject({
+      ok: true,
+      plainer: { sentAs: "text", upstreamCode: code },
+    });
+    expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: TEXTS.button });
+    expect(session.host.events).toHaveLength(events);
   });
 
   test("a 406 that stays is the outcome, and nothing arrives", async () => {

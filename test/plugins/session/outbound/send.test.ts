@@ -270,7 +270,7 @@ describe("the network's answer", () => {
     ]);
   });
 
-  test.each([429, 479, 503])(
+  test.each([406, 421, 429, 479, 503])(
     "late, %d: nothing is published, and the repeat under the same id is taken",
     async (code) => {
       const { ana, key, release } = await unanswered(code);
