@@ -46,9 +46,12 @@ export type Engine = Account & {
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
   /**
-   * The network refused the version of the last socket. Resolves to whether a newer one is available now. Never throws.
+   * The network refused this version, or that of the last socket. Resolves to whether a newer one is available now.
+   * Never throws.
    */
-  hasNewerClient(): Promise<boolean>;
+  hasNewerClient(than?: number): Promise<boolean>;
+  /** The version of the last socket. */
+  usedClient(): number;
   /** Why the proxy made no connection the last time; undefined if it did, or if there is no proxy. */
   proxyFault(): string | undefined;
   sender: Sender;
@@ -159,7 +162,7 @@ type ConnectorParts = Pick<EngineParts, "client"> & {
 const createConnector = (
   host: ChannelHost,
   { client, route, receives, history, readMessage, hasStatus, listening }: ConnectorParts,
-): Pick<Engine, "connect" | "hasNewerClient"> => {
+): Pick<Engine, "connect" | "hasNewerClient" | "usedClient"> => {
   const memory = createSocketMemory(host);
   let used = client.current();
   return {
@@ -173,7 +176,8 @@ const createConnector = (
       for (const attach of [signals.attach, ...listening]) attach(made);
       return made;
     },
-    hasNewerClient: () => client.refused(host, used),
+    hasNewerClient: (than = used) => client.refused(host, than),
+    usedClient: () => used,
   };
 };
 

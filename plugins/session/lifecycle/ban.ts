@@ -3,11 +3,15 @@ import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import type { Lasting } from "../outbound/limits/limits.ts";
 import type { PauseReason } from "./disconnects.ts";
 
+/** Why a session is paused over restarts. */
+export type LastingReason = PauseReason | "REPLACED" | "OLD_SERVER_RUNS";
+
 /**
- * The network refuses logins: until a time in milliseconds, or until the owner asks for a login. `reason` and
- * `restriction` are reported meanwhile; without a reason the session counts as connecting.
+ * No login is allowed: until a time in milliseconds, or until the owner asks for a login. `reason` and `restriction`
+ * are reported meanwhile; without a reason the session counts as connecting. `version`: the refused one of the client;
+ * a newer one ends the ban.
  */
-export type Ban = { until: number | null; reason?: PauseReason; restriction?: Restriction };
+export type Ban = { until: number | null; reason?: LastingReason; restriction?: Restriction; version?: number };
 
 /** The ban of an identity. Every login in its time makes it longer, so it is kept over restarts. */
 export type Bans = Lasting & {

@@ -1,7 +1,8 @@
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { Disconnect, PauseReason } from "./disconnects.ts";
+import type { LastingReason } from "./ban.ts";
+import type { Disconnect } from "./disconnects.ts";
 
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 /** A socket that was open for this long is healthy: the next interruption counts as the first. */
@@ -22,7 +23,7 @@ export type Next =
   | { is: "again"; afterMs: number; isLost?: boolean }
   | {
       is: "park";
-      reason: PauseReason | "REPLACED" | "OLD_SERVER_RUNS";
+      reason: LastingReason;
       retryAfterMs?: number;
       restriction?: Restriction;
     };

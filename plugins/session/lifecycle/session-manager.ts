@@ -3,7 +3,7 @@ import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
@@ -29,6 +29,8 @@ import { shuttable } from "./shuttable.ts";
 import { watchSocket } from "./watch.ts";
 
 const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
+/** After a restart with a refused version, how often a newer one is looked for. */
+const LOOKS_EVERY_MS = 5 * MINUTE_MS;
 /** One failure of a proxy may be a restart of it. */
 const MANY_PROXY_FAULTS = 2;
 
@@ -127,7 +129,11 @@ const open = async (self: SessionState): Promise<void> => {
     if (mine !== self.generation) return;
     held.keys.dropTransaction();
     const ban = self.isAsked ? undefined : self.parts.bans.at(self.host.clock.now());
-    if (ban && held.keys.isPaired()) return banned(self, held.keys, ban);
+    if (ban && held.keys.isPaired()) {
+      const isOver = ban.version !== undefined && (await held.hasNewerClient(ban.version));
+      if (mine !== self.generation) return;
+      if (!isOver) return banned(self, held.keys, ban);
+    }
     reportUnderWay(self, held.keys);
     leaveConnectLimiter = await self.parts.connectLimiter.enter(self.host);
     if (mine === self.generation) goLive(self, held, leaveConnectLimiter);
@@ -155,11 +161,11 @@ const reportUnderWay = (self: SessionState, keys: ChannelKeys): void => {
 
 const hold = async (self: SessionState, mine: number): Promise<Held> => {
   if (self.held) return self.held;
-  const { openKeys, connect, hasNewerClient, pairingCrypto, proxyFault } = await self.parts.engine();
+  const { openKeys, connect, hasNewerClient, usedClient, pairingCrypto, proxyFault } = await self.parts.engine();
   const { channelId, log } = self.host;
   const { vault, shut } = shuttable(self.host.vault);
   const keys = await openKeys({ channelId, log, vault });
-  const held = { keys, connect, hasNewerClient, pairingCrypto, proxyFault, shut };
+  const held = { keys, connect, hasNewerClient, usedClient, pairingCrypto, proxyFault, shut };
   if (mine !== self.generation) shut();
   else {
     self.held = held;
@@ -308,18 +314,22 @@ const outdated = async (
   const { retryAfterMs = 0, ...paused } = disconnect;
   if (!session.keys.isPaired()) return follow(self, session, self.retries.after(disconnect));
   follow(self, session, self.retries.after(paused));
-  awaitNewerClient(self, session, retryAfterMs);
+  awaitNewerClient(self, session.keys, { everyMs: retryAfterMs });
 };
 
 /** Asks in turns whether a newer version is known, and connects with it. The network is not asked. */
-const awaitNewerClient = (self: SessionState, session: Session, everyMs: number): void => {
+const awaitNewerClient = (
+  self: SessionState,
+  keys: ChannelKeys,
+  { everyMs, than }: { everyMs: number; than?: number },
+): void => {
   const mine = next(self, "waiting");
   self.cancelTimer = self.host.clock.timer(everyMs, () => {
     // it never throws
-    void self.held?.hasNewerClient().then((isNewer) => {
+    void self.held?.hasNewerClient(than).then((isNewer) => {
       if (mine !== self.generation) return;
-      if (isNewer) openLater(self, session.keys, 0);
-      else awaitNewerClient(self, session, everyMs);
+      if (isNewer) openLater(self, keys, 0);
+      else awaitNewerClient(self, keys, { everyMs, ...(than === undefined ? {} : { than }) });
     });
   });
 };
@@ -352,12 +362,13 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
     return openLater(self, keys, following.afterMs);
   }
   const { reason, retryAfterMs, restriction } = following;
-  if (reason === "BANNED")
-    keepBan(self, keys, {
-      until: retryAfterMs === undefined ? null : self.host.clock.now() + retryAfterMs,
-      reason,
-      ...(restriction ? { restriction } : {}),
-    });
+  const refused = reason === "CLIENT_OUTDATED" ? self.held?.usedClient() : undefined;
+  keepBan(self, keys, {
+    until: retryAfterMs === undefined ? null : self.host.clock.now() + retryAfterMs,
+    reason,
+    ...(restriction ? { restriction } : {}),
+    ...(refused === undefined ? {} : { version: refused }),
+  });
   if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
   // a client that waits for a pairing continues to wait, and sees the reason
@@ -376,8 +387,9 @@ const keepBan = (self: SessionState, keys: ChannelKeys, ban: Ban | undefined): v
 };
 
 /** The network accepts no login yet: waits for the end of the ban, or for the owner. */
-const banned = (self: SessionState, keys: ChannelKeys, { until, reason, restriction }: Ban): void => {
-  if (until === null) next(self, "paused");
+const banned = (self: SessionState, keys: ChannelKeys, { until, reason, restriction, version }: Ban): void => {
+  if (version !== undefined) awaitNewerClient(self, keys, { everyMs: LOOKS_EVERY_MS, than: version });
+  else if (until === null) next(self, "paused");
   else openLater(self, keys, until - self.host.clock.now());
   if (reason === undefined) reportUnderWay(self, keys);
   else putOut(self, reason, restriction);

@@ -21,7 +21,14 @@ export type SessionManagerParts = {
   engine(): Promise<
     Pick<
       Engine,
-      "openKeys" | "connect" | "pairingCrypto" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault"
+      | "openKeys"
+      | "connect"
+      | "pairingCrypto"
+      | "remainderOf"
+      | "unlinkOld"
+      | "hasNewerClient"
+      | "usedClient"
+      | "proxyFault"
     >
   >;
   connectLimiter: ConnectLimiter;
@@ -53,7 +60,7 @@ export type Session = {
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
 /** The keys, `connect` to make sockets for them, and `shut` to refuse all later writes. */
-export type Held = Pick<Engine, "connect" | "hasNewerClient" | "pairingCrypto" | "proxyFault"> & {
+export type Held = Pick<Engine, "connect" | "hasNewerClient" | "usedClient" | "pairingCrypto" | "proxyFault"> & {
   keys: ChannelKeys;
   shut(): void;
 };

@@ -200,6 +200,36 @@ describe("a session that ends", () => {
     await expectSameIdentity(all);
   });
 
+  test.each([
+    ["REPLACED", undefined],
+    ["CLIENT_OUTDATED", "405"],
+    ["CLIENT_OUTDATED", "411"],
+  ])("G-215 as %s (%s) stays so over a restart: nothing is tried until the owner connects it", async (reason, code) => {
+    const all = channel();
+    await all.pair();
+    if (code === undefined) all.phone.replace();
+    else await refuseLogins(all, { reason: code });
+    await all.reported({ state: "DISCONNECTED", reason });
+    const { attempts } = all.net.stat;
+    let link = all.link;
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      await link.close();
+      all.host.reports.length = 0;
+      link = all.openAgain();
+      link.connect();
+      await all.reported({ state: "DISCONNECTED", reason });
+      await all.pass(HOUR_MS);
+    }
+    expect([all.net.stat.attempts, all.phone.devices.length]).toEqual([attempts, 1]);
+    link.connect();
+    await all.reported(CONNECTED);
+    await link.close();
+    // what the owner lifted does not come back
+    all.host.reports.length = 0;
+    all.openAgain().connect();
+    await all.reported(CONNECTED);
+  });
+
   test("G-179 G-215 GAP-G21 is CONNECTION_LOST at the tenth 503, and comes back by itself", async () => {
     const all = channel();
     const { net, phone, host, pass, reported } = all;
