@@ -88,11 +88,14 @@ test("with byEvents each event goes to an address of its own, behind the path an
 
 test("endpoints that do not answer hold up no text, and no file of another account", async () => {
   let release = () => {};
-  const held = new Promise<Response>((resolve) => (release = () => resolve(new Response("ok"))));
+  const held = new Promise<void>((resolve) => (release = resolve));
   const stuck = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const [one, receiver] = [await newCustomer(w), w.receiver()];
-      receiver.reply(() => held.then((answer) => answer.clone()));
+      receiver.reply(async () => {
+        await held;
+        return new Response("ok");
+      });
       const webhook = { enabled: true, url: receiver.url, base64: true };
       await clientOf(w, one).on("/webhook/set", { body: { webhook } });
       await postInbound(w, one);
