@@ -17,6 +17,8 @@ export const postsIn = (holder: Stanza | undefined): Stanza[] =>
 const SERVER_ID = /^\d{1,12}$/;
 const LONGEST_EMOJI = 64;
 const MOST_EMOJIS = 500;
+/** An app's poll has 12 options. Each is hashed, and a post may name any number. */
+const MOST_OPTIONS = 100;
 
 const countOf = (stanza: Stanza | undefined): number | undefined => {
   const count = Number(stanza?.attrs["count"]);
@@ -66,15 +68,16 @@ const decoded = (bytes: Uint8Array): proto.IMessage | undefined => {
 const votesIn = (post: Stanza, content: proto.IMessage): NewsletterPost["votes"] => {
   const poll = content.pollCreationMessageV3 ?? content.pollCreationMessageV2 ?? content.pollCreationMessage;
   if (!poll?.options) return undefined;
+  const votes = childrenOf(childOf(post, "votes")).slice(0, MOST_OPTIONS);
   const counts = new Map(
-    childrenOf(childOf(post, "votes")).flatMap((vote) => {
+    votes.flatMap((vote) => {
       const count = countOf(vote);
       return vote.content instanceof Uint8Array && count !== undefined
         ? [[Buffer.from(vote.content).toString("hex"), count] as const]
         : [];
     }),
   );
-  return poll.options.map(({ optionName }) => ({
+  return poll.options.slice(0, MOST_OPTIONS).map(({ optionName }) => ({
     option: optionName ?? "",
     votes: counts.get(sha256(optionName ?? "")) ?? 0,
   }));

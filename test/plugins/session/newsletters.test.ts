@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import { proto } from "@whiskeysockets/baileys";
 import sharp from "sharp";
+import { postIn } from "../../../plugins/session/newsletters/posts.ts";
 import type { NewslettersApi } from "../../../src/contract/abilities/newsletters.ts";
 import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
@@ -9,6 +11,7 @@ import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { fileServer } from "../../support/session/file-server.ts";
 import { received, receivingChannel, untilPaced } from "../../support/session/receiving.ts";
+import { stanza } from "../../support/whatsapp/index.ts";
 import type { NewsletterChat } from "../../support/whatsapp/newsletters/newsletters.ts";
 
 const channel = receivingChannel();
@@ -356,4 +359,13 @@ describe("the posts of a newsletter", () => {
       reactions: [{ emoji: "❤️", count: 1 }],
     });
   });
+});
+
+test("a post's poll of any number of options gives the votes of a hundred", () => {
+  const options = Array.from({ length: 20_000 }, (_, index) => ({ optionName: `option ${index}` }));
+  const plaintext = proto.Message.encode({ pollCreationMessageV3: { name: "?", options } }).finish();
+  const post = stanza("message", { server_id: "1", t: "1" }, [{ tag: "plaintext", attrs: {}, content: plaintext }]);
+  const { votes } = postIn(post);
+  expect(votes).toHaveLength(100);
+  expect(votes?.at(-1)).toEqual({ option: "option 99", votes: 0 });
 });
