@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { described, FileName, type Issue, issue, issuesOf, OneOf, Text } from "../../kernel/schema.ts";
+import { isRecord } from "../../kernel/texts/json.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
+import { withoutNulls } from "./further-fields.ts";
 import {
   AddressContent,
   ButtonContent,
@@ -97,12 +99,14 @@ const viewOnce = Type.Optional(
 
 /** The most people, groups and `all` that one message mentions. */
 const MAX_MENTIONS = 256;
+/** The most groups among them: the network is asked for the name of each. */
+export const MAX_MENTIONED_GROUPS = 5;
 const mentions = Type.Optional(
   Type.Array(Text(1, 256), {
     maxItems: MAX_MENTIONS,
     description:
-      "The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or " +
-      "`all`. `@` and the number in the text becomes the name. If the network has mentions",
+      "The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same " +
+      "community, or `all`. `@` and the number in the text becomes the name. If the network has mentions",
     examples: [["5511988887777", "all"]],
   }),
 );
@@ -406,7 +410,8 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
  * The issues of `content` for its `type`; empty when it is valid. Names a removed field (`mediaId`). Does not check
  * whether an allowed URL answers.
  */
-export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed: IsUrlAllowed): Issue[] => {
+export const contentIssues = (type: ContentType, given: unknown, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  const content = isRecord(given) ? withoutNulls(given) : given;
   const issues = issuesOf(CONTENT[type], content, "content");
   if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
   if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
@@ -417,4 +422,7 @@ export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed:
 
 /** A valid content without the keys that its schema does not know. Unknown keys are neither stored nor sent. */
 export const contentOf = (type: ContentType, content: unknown): Content =>
-  ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;
+  ({
+    type,
+    content: Value.Clean(CONTENT[type], structuredClone(isRecord(content) ? withoutNulls(content) : content)),
+  }) as Content;

@@ -6,6 +6,7 @@ import {
   contentOf,
   fileHandlesOf,
   fileLinksOf,
+  MAX_MENTIONED_GROUPS,
   type MessageTag,
 } from "../../../contract/content/content.ts";
 import { furtherFieldsIn } from "../../../contract/content/further-fields.ts";
@@ -206,7 +207,7 @@ const checkTag = async (
 };
 
 /**
- * Refuses a mention that is no address of the network, and a mention of all outside a group.
+ * Refuses a mention of what is no person or group of the network, of too many groups, and of all outside a group.
  * @throws AppError VALIDATION
  */
 const checkMentions = async (
@@ -216,13 +217,22 @@ const checkMentions = async (
   sending: Sending,
 ): Promise<void> => {
   const { mentions = [] } = content as { mentions?: string[] }; // the schema has been checked
+  let groups = 0;
   const plugin = env.registry.of(channel.kind, sending.environment);
   for (const [at, given] of mentions.entries()) {
     if (given === "all" && recipient.startsWith("group:")) continue;
     const path = `content.mentions.${at}`;
     if (given === "all") throw invalid(issue(path, "forbidden", "mentions everybody, which only a group has"));
     const found = await plugin?.address(asDigits(given));
-    if (found?.ok === false) throw invalid(issue(path, "format", "is no number and no address of this network"));
+    if (!found) continue;
+    if (!found.ok) throw invalid(issue(path, "format", "is no number and no address of this network"));
+    if (broadcastKindOf(found.to) !== undefined)
+      throw invalid(issue(path, "format", "is neither a person nor a group, and cannot be mentioned"));
+    if (found.to.startsWith("group:")) groups += 1;
+    if (groups > MAX_MENTIONED_GROUPS)
+      throw invalid(
+        issue(path, "maxItems", `is one group too many: a message mentions at most ${MAX_MENTIONED_GROUPS}`),
+      );
   }
 };
 

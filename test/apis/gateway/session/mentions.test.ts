@@ -36,6 +36,9 @@ describe("a mention is refused, and nothing is sent,", () => {
   test.each([
     ["of what is no address", GROUP, [ANA, "maria"], "mentions.1"],
     ["of a channel", GROUP, ["120363041234567890@newsletter"], "mentions.0"],
+    ["of a channel by its canonical key", GROUP, ["newsletter:120363041234567890"], "mentions.0"],
+    ["of the statuses", GROUP, [ANA, "status@broadcast"], "mentions.1"],
+    ["of six groups", GROUP, Array.from({ length: 6 }, (_, at) => `12036304999999990${at}@g.us`), "mentions.5"],
     ["of all in a chat of two", ANA, ["all"], "mentions.0"],
     ["of too many", GROUP, Array.from({ length: 257 }, () => ANA), "mentions"],
     ["that is no list", GROUP, ANA, "mentions"],

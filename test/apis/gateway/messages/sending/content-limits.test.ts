@@ -167,6 +167,32 @@ describe("a field of a content that few networks have", () => {
     expect((await send("image", { mediaUrl, viewOnce: false, mentions: [] }, other)).status).toBe(202);
   });
 
+  test.each([
+    ["image", "viewOnce"],
+    ["image", "mentions"],
+    ["document", "thumbnail"],
+    ["document", "mentions"],
+    ["text", "mentions"],
+  ])("that is null is absent for every kind: %s %s", async (type, field) => {
+    const content = type === "text" ? { text: "Hi" } : { mediaUrl };
+    for (const phone of [phoneId, other]) {
+      const { status, body } = await send(type, { ...content, [field]: null }, phone);
+      expect(status).toBe(202);
+      const { body: shown } = await w.gateway(`/v1/messages/${body.messageId}`, { key });
+      expect(shown.content).not.toHaveProperty(field);
+    }
+  });
+
+  test("that has a foreign shape is refused by every kind, named", async () => {
+    for (const phone of [phoneId, other])
+      expect(await refusalOf("document", { mediaUrl, thumbnail: "https://example.com/a.png" }, phone)).toEqual([
+        400,
+        "VALIDATION_ERROR",
+        expect.any(String),
+        expect.objectContaining({ fieldErrors: { content: [expect.stringContaining("thumbnail")] } }),
+      ]);
+  });
+
   test("that no content of the type has is dropped, as ever", async () => {
     expect((await send("image", { mediaUrl, glitter: true }, other)).status).toBe(202);
   });
