@@ -31,9 +31,12 @@ export const forwardOf = async (
   const { id, kind } = await getChannel(env, scope, message.channelId);
   const limits = env.registry.declared(kind)?.capabilities.operations.forward;
   const type = limits?.types?.find((one) => one === message.type);
-  if (!type || !limits?.[message.direction === "INBOUND" ? "inbound" : "outbound"] || message.deletedAt !== null)
+  const isOffered = limits?.[message.direction === "INBOUND" ? "inbound" : "outbound"];
+  if (!type || !isOffered || message.deletedAt !== null || isPassing(message.content))
     throw new AppError("OPERATION_UNSUPPORTED", {
-      message: "This message cannot be forwarded: it was deleted, or a phone of this type forwards none of its type.",
+      message:
+        "This message cannot be forwarded: it was deleted, is a live location, can be opened once alone, or a phone of " +
+        "this type forwards none of its type.",
       details: { operation: "forward" },
     });
   if (!(await env.db.read((reader) => findKnown(reader, id, messageId))))
@@ -41,6 +44,10 @@ export const forwardOf = async (
   const content = { ...forwardedContent(message, type), forwarded: true, forwardedMessageId: message.id };
   return { ...rest, channelId: id, type, content, isForward: true };
 };
+
+/** A live location would stand still, and a file that opens once is for its recipient alone. */
+const isPassing = (content: unknown): boolean =>
+  isRecord(content) && (content["live"] === true || content["viewOnce"] === true);
 
 /** TABLE: the fields of each type that people see. The network has the file itself. */
 const SHOWN: { [Type in ContentType]?: readonly string[] } = {

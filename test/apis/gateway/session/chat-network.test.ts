@@ -144,6 +144,19 @@ describe("a message is not forwarded, and nothing is sent,", () => {
     expect(await refused(await arrived())).toEqual([400, "UNSUPPORTED_TYPE"]);
   });
 
+  test("that is a live location, or came as a picture for one view", async () => {
+    const place = { degreesLatitude: -23.5, degreesLongitude: -46.6 };
+    await ana.sendProto({ liveLocationMessage: place }, { to: owner });
+    expect(await refused(await arrived())).toEqual([400, "UNSUPPORTED_TYPE"]);
+    await ana.sendMedia("image", Buffer.from("a picture"), {
+      to: owner,
+      mimetype: "image/jpeg",
+      fields: { viewOnce: true },
+    });
+    await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
+    expect(await refused(await arrived())).toEqual([400, "UNSUPPORTED_TYPE"]);
+  });
+
   test("that was deleted for everyone", async () => {
     const key = await ana.say("ops", { to: owner });
     const id = await arrived();
