@@ -7,12 +7,13 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import type { OwnOperation } from "../app-state/chats.ts";
+import { contextOf } from "../inbound/content/circumstances.ts";
 import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { operationKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
-import { written } from "./content/contents.ts";
+import { keptMentions } from "./content/mentions.ts";
 import { keepOf, pinOf, responseOf, voteOf } from "./further-acts.ts";
-import { type Failure, later, refused } from "./outcomes.ts";
+import { type Failure, later, refused, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 
 type Ports = {
@@ -53,6 +54,7 @@ export const operateOn = async (
       ? act
       : await send(ports, activeSocket, { ...act, to, id: operationKey(operation.operationId, ports.host.random) });
   } catch (thrown) {
+    if (thrown instanceof Unsendable) return thrown.failure;
     ports.host.log.warn(
       { channelId: ports.host.channelId, operation: operation.name, error: reasonOf(thrown) },
       "an operation could not be done",
@@ -87,18 +89,14 @@ const actOf = async (
   operation: Exclude<Operation, OwnOperation | { name: "read" }>,
   target: Target,
 ): Promise<Act | Failure> => {
-  const {
-    key,
-    copy: { message },
-    host,
-  } = target;
+  const { key, host } = target;
   const now = host.clock.now();
   switch (operation.name) {
     case "react":
       return { message: { reactionMessage: { key, text: operation.emoji, senderTimestampMs: now } } };
     case "edit":
       if (!key.fromMe) return refused("only messages of our own can be edited", { code: "UPSTREAM_UNSUPPORTED" });
-      return editOf(operation.text, { key, message }, now);
+      return editOf(operation.text, target, now);
     case "delete":
       return {
         message: await generateWAMessageContent({ delete: key }, { upload: noUpload }),
@@ -121,26 +119,31 @@ const actOf = async (
 const FILES = ["imageMessage", "videoMessage", "documentMessage"] as const;
 const { MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 
-/** The edit of a text, or of the caption of a file, which the apps send without the file. */
+/**
+ * The edit of a text, or of the caption of a file, which the apps send without the file. Mentions stay whose names stand
+ * in the new text.
+ */
 const editOf = async (
-  text: string,
-  { key, message }: { key: proto.IMessageKey; message: proto.IMessage },
+  given: string,
+  { key, copy: { message }, activeSocket }: Target,
   now: number,
 ): Promise<Act | Failure> => {
-  const attributes = { edit: "1" };
   const content = message.documentWithCaptionMessage?.message ?? message;
-  if (typeof (content.conversation ?? content.extendedTextMessage?.text) === "string")
-    return {
-      message: await generateWAMessageContent({ ...written(text), edit: key }, { upload: noUpload }),
-      attributes,
-    };
-  const part = FILES.find((name) => content[name]?.caption);
+  const isText = typeof (content.conversation ?? content.extendedTextMessage?.text) === "string";
+  const part = isText ? "extendedTextMessage" : FILES.find((name) => content[name]?.caption);
   if (part === undefined)
     return refused("the message has neither a text nor a caption that could be edited", {
       code: "UPSTREAM_UNSUPPORTED",
     });
-  const editedMessage = { [part]: { caption: text } };
-  return { message: { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: now } }, attributes };
+  const place = { text: given, jid: key.remoteJid ?? "" };
+  const mentions = await keptMentions(activeSocket, contextOf(content[part]), place);
+  const text = mentions?.rewritten(given) ?? given;
+  const contextInfo = mentions ? { contextInfo: mentions.context } : {};
+  const editedMessage = { [part]: { ...(isText ? { text } : { caption: text }), ...contextInfo } };
+  return {
+    message: { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: now } },
+    attributes: { edit: "1" },
+  };
 };
 
 /** In a group, other people's messages are revoked in the name of the group. */

@@ -1,4 +1,5 @@
 import type { GroupMetadata, proto } from "@whiskeysockets/baileys";
+import { broadcastKindOf } from "../../../../src/contract/capabilities.ts";
 import type { SendOrder } from "../../../../src/contract/plugin.ts";
 import { asDigits, spellingsOf } from "../../../../src/kernel/numbers/phone-numbers.ts";
 import type { ActiveSocket } from "../../active-socket.ts";
@@ -6,6 +7,7 @@ import { address, isGroup, isLid, jidOf, userOf } from "../../address.ts";
 import { completed, personOf } from "../../inbound/people.ts";
 import { groupOn } from "../../lifecycle/group-cache.ts";
 import { refused, Unsendable } from "../outcomes.ts";
+import { sendFailureOf } from "../relay.ts";
 
 /** The mentions of a message in the network's form, and its text with the addresses that the network wants there. */
 export type Mentions = { context: proto.IContextInfo; rewritten(text: string): string };
@@ -20,37 +22,69 @@ type Named = { names: readonly string[]; name: string };
  * The mentions of an order; undefined without any. Apps show a mention if the text has `@` and the very address that
  * the mention has: the LID where the chat is written to by LIDs.
  */
-export const mentionsOf = async (
+export const mentionsOf = (
   activeSocket: ActiveSocket,
   { content }: SendOrder,
   jid: string,
+): Promise<Mentions | undefined> =>
+  mentionsIn(activeSocket, { given: "mentions" in content ? (content.mentions ?? []) : [], jid }, () => true);
+
+/** The mentions of a message that its new text still names, and that of everybody; undefined without any. */
+export const keptMentions = (
+  activeSocket: ActiveSocket,
+  { mentionedJid, groupMentions, nonJidMentions }: proto.IContextInfo,
+  { text, jid }: { text: string; jid: string },
 ): Promise<Mentions | undefined> => {
-  const given = "mentions" in content ? (content.mentions ?? []) : [];
+  const given = [
+    ...(mentionedJid ?? []),
+    ...(groupMentions ?? []).flatMap(({ groupJid }) => groupJid ?? []),
+    ...(nonJidMentions ? [ALL] : []),
+  ];
+  const standing = new Set([...text.matchAll(NAME)].map(([, name = ""]) => name));
+  return mentionsIn(activeSocket, { given, jid }, ({ names }) => names.some((name) => standing.has(name)));
+};
+
+const mentionsIn = async (
+  activeSocket: ActiveSocket,
+  { given, jid }: { given: readonly string[]; jid: string },
+  isWanted: (one: Named) => boolean,
+): Promise<Mentions | undefined> => {
   if (given.length === 0) return undefined;
-  const group = isGroup(jid) ? await groupOn(activeSocket.sock, jid) : undefined;
+  const group = isGroup(jid) ? await groupWrittenTo(activeSocket, jid) : undefined;
   const keys = given.filter((one) => one !== ALL).map(keyOf);
-  const people = await Promise.all(
-    keys.filter((key) => !key.startsWith("group:")).map((key) => personIn(activeSocket, { jid, group }, key)),
+  const ofPeople = keys.filter((key) => !key.startsWith("group:"));
+  const people = (await Promise.all(ofPeople.map((key) => personIn(activeSocket, { jid, group }, key)))).filter(
+    isWanted,
   );
-  const groups = await Promise.all(
-    keys.filter((key) => key.startsWith("group:")).map((key) => groupNamed(activeSocket, key)),
-  );
-  const named = [...people, ...groups].flatMap(({ names, name }: Named) =>
+  const groups: Awaited<ReturnType<typeof groupNamed>>[] = [];
+  for (const key of keys.filter((one) => one.startsWith("group:"))) groups.push(await groupNamed(activeSocket, key));
+  const namedGroups = groups.filter(isWanted);
+  const isOfAll = given.includes(ALL);
+  if (people.length + namedGroups.length === 0 && !isOfAll) return undefined;
+  const named = [...people, ...namedGroups].flatMap(({ names, name }: Named) =>
     names.map((one): [string, string] => [one, name]),
   );
   return {
     context: {
       ...(people.length > 0 ? { mentionedJid: [...new Set(people.map((one) => one.jid))] } : {}),
-      ...(groups.length > 0 ? { groupMentions: groups.map((one) => one.mention) } : {}),
-      ...(given.includes(ALL) ? { nonJidMentions: 1 } : {}),
+      ...(namedGroups.length > 0 ? { groupMentions: namedGroups.map((one) => one.mention) } : {}),
+      ...(isOfAll ? { nonJidMentions: 1 } : {}),
     },
     rewritten: (text) => withNames(text, new Map(named)),
   };
 };
 
+/** A refusal of the network is the outcome of the message, as it is without mentions. */
+const groupWrittenTo = ({ sock }: ActiveSocket, jid: string): Promise<GroupMetadata> =>
+  groupOn(sock, jid).catch((thrown: unknown) => {
+    const failure = sendFailureOf(thrown);
+    throw failure.kind === "unknown" ? thrown : new Unsendable(failure); // nothing has left
+  });
+
 const keyOf = (given: string): string => {
   const found = address(asDigits(given));
-  if (!found.ok) throw new Unsendable(refused("a mention is no number and no address of the network"));
+  if (!found.ok || broadcastKindOf(found.to) !== undefined)
+    throw new Unsendable(refused("a mention is no person and no group of the network"));
   return found.to;
 };
 
@@ -71,7 +105,7 @@ const personIn = async (
   const isByLid = group ? group.addressingMode === "lid" : isLid(jid);
   const server = (isByLid ? lid !== undefined : pn === undefined) ? "lid" : "s.whatsapp.net";
   const user = (server === "lid" ? lid : pn) ?? given;
-  const names = [...spellings, ...[pn, lid].flatMap((one) => one ?? [])];
+  const names = [...spellings, ...(pn === undefined ? [] : spellingsOf(pn)), ...(lid === undefined ? [] : [lid])];
   return { names, name: user, jid: `${user}@${server}` };
 };
 

@@ -135,3 +135,78 @@ test("a text without mentions has none, whatever numbers stand in it", async () 
   const { text, context } = await shown();
   expect([text, context.mentionedJid ?? []]).toEqual([`@${bia.pn}`, []]);
 });
+
+test.each(["status@broadcast", "120363041234567890@newsletter"])(
+  "a mention of %s is refused: nothing leaves",
+  async (jid) => {
+    const group = keyOf(groupOf("lid"));
+    const before = channel().net.stat.stanzas["message"];
+    expect(await send(group, { type: "text", content: { text: "Oi", mentions: [jid] } })).toMatchObject({
+      ok: false,
+      kind: "refused",
+    });
+    expect(channel().net.stat.stanzas["message"]).toBe(before);
+  },
+);
+
+test("a message to a group that is not ours has one outcome, with a mention and without", async () => {
+  const { net, ana, bia } = channel();
+  const foreign = keyOf(net.group({ subject: "Delas", members: [ana, bia] }));
+  const plain = await send(foreign, { type: "text", content: { text: "Oi" } });
+  expect(plain).toMatchObject({ ok: false, kind: "refused" });
+  const mentions = [bia.pn ?? ""];
+  expect(await send(foreign, { type: "text", content: { text: "Oi", mentions } })).toEqual(plain);
+  expect(ana.received).toEqual([]);
+});
+
+test("the names of mentioned groups are asked for once each", async () => {
+  const { net } = channel();
+  const others = Array.from({ length: 5 }, (_, at) => groupOf("lid", `Avisos ${at}`));
+  const to = groupOf("lid");
+  const asked = net.stat.iqs["w:g2"] ?? 0;
+  await send(keyOf(to), { type: "text", content: { text: "Oi", mentions: others.map(({ jid }) => jid) } });
+  const { context } = await shown();
+  expect(context.groupMentions?.map(({ groupSubject }) => groupSubject)).toEqual(others.map((_, at) => `Avisos ${at}`));
+  expect((net.stat.iqs["w:g2"] ?? 0) - asked).toBeLessThanOrEqual(6);
+});
+
+describe("an edit", () => {
+  const edited = async (to: string, content: Content, text: string) => {
+    const { host, link, ana, net } = channel();
+    await untilPaced({ host, link }, to);
+    const key = link.providerMessageIdFor?.(randomUUID());
+    if (!key) throw new Error("no key");
+    await link.send({ ...content, to, messageId: randomUUID(), key });
+    await net.until(() => ana.received.some(({ id }) => id === key));
+    expect(await link.operate?.({ name: "edit", text, chat: to, sender: null, key })).toEqual({ ok: true });
+    const { message } = await ana.until(({ edit }) => edit === "1");
+    const part = message.protocolMessage?.editedMessage?.extendedTextMessage;
+    const { mentionedJid, groupMentions, nonJidMentions } = part?.contextInfo ?? {};
+    return { text: part?.text, mentionedJid, groupMentions, nonJidMentions };
+  };
+
+  test("keeps the mentions whose names stand in the new text, in the network's form, and loses others", async () => {
+    const { ana, bia } = channel();
+    const other = groupOf("lid", "Avisos");
+    const before = `@${ana.pn} @${bia.pn} @${other.jid}`;
+    const mentions = [ana.pn ?? "", bia.pn ?? "", other.jid];
+    const content: Content = { type: "text", content: { text: before, mentions } };
+    expect(await edited(keyOf(groupOf("lid")), content, `Só @${bia.pn} e @${other.jid}`)).toEqual({
+      text: `Só @${bia.lid} e @${other.jid}`,
+      mentionedJid: [bia.lidJid],
+      groupMentions: [{ groupJid: other.jid, groupSubject: "Avisos" }],
+      nonJidMentions: null,
+    } as never);
+  });
+
+  test("of a text without mentions makes none, whatever numbers stand in it", async () => {
+    const { bia } = channel();
+    const text = `Fale com @${bia.pn}`;
+    const { mentionedJid, ...after } = await edited(
+      keyOf(groupOf("lid")),
+      { type: "text", content: { text: "Oi" } },
+      text,
+    );
+    expect([after.text, mentionedJid ?? []]).toEqual([text, []]);
+  });
+});
