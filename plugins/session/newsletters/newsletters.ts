@@ -1,7 +1,7 @@
-import type { NewsletterChanges, NewslettersApi } from "../../../src/contract/abilities/newsletters.ts";
+import type { NewsletterChanges, NewsletterPost, NewslettersApi } from "../../../src/contract/abilities/newsletters.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { othersServed, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { jpegOf } from "../account/pictures.ts";
 import { type ActiveSocket, childOf } from "../active-socket.ts";
 import { ask, Ended, iq, node, onSocket, refusal, tooSoon } from "../ask.ts";
@@ -57,7 +57,11 @@ const reads = (open: Open): Pick<NewslettersApi, "list" | "read" | "posts"> => (
         ...(before === undefined ? {} : { before }),
       });
       const answer = await ask(sock, iq("get", { xmlns: "newsletter", to: "s.whatsapp.net" }, [asked]));
-      const posts = postsIn(answer).map(postIn);
+      const posts: NewsletterPost[] = [];
+      for (const post of postsIn(answer)) {
+        posts.push(postIn(post));
+        await othersServed();
+      }
       return posts.toSorted((one, other) => Number(other.serverId) - Number(one.serverId)).slice(0, limit);
     }),
 });
