@@ -18,6 +18,8 @@ const MOVING = { qualities: [75, 45, 15], effort: 2, aimBytes: 500 * KIB };
 const MOST_MS = 10 * SECOND_MS;
 /** What programs take for a frame that names no time. */
 const FRAME_MS = 100;
+/** A small file may have thousands of frames, and each is drawn in full: a hundred take some seconds. */
+const MOST_FRAMES = 100;
 
 /** A sticker as `MakeSticker` promises, made in this process. */
 export const stickerHere = async (bytes: Uint8Array): Promise<MadeSticker> => {
@@ -42,14 +44,15 @@ export const stickerHere = async (bytes: Uint8Array): Promise<MadeSticker> => {
   }
 };
 
-/** How many frames are shown in the time that a sticker has. */
+/** How many frames are shown: the first hundred, within the time that a sticker has. */
 const framesShown = (pages: number, delays: readonly number[]): number => {
+  const most = Math.min(pages, MOST_FRAMES);
   let shownMs = 0;
-  for (let frame = 0; frame < pages; frame++) {
+  for (let frame = 0; frame < most; frame++) {
     shownMs += delays[frame] || FRAME_MS;
     if (shownMs > MOST_MS) return Math.max(1, frame);
   }
-  return pages;
+  return most;
 };
 
 const THUMBNAIL_SIDE = 320;

@@ -64,6 +64,11 @@ describe("a sticker", () => {
     expect((await stickerOf(await moving(2, 11_000))).isAnimated).toBe(false);
   });
 
+  test("of more than a hundred frames moves for the first hundred, however short they are", async () => {
+    const { metadata, isAnimated } = await stickerOf(await moving(130, 20));
+    expect([isAnimated, metadata.pages]).toEqual([true, 100]);
+  });
+
   test("of a noisy picture is made smaller until it fits", async () => {
     const noise = sharp({
       create: {
