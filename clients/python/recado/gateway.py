@@ -3273,8 +3273,8 @@ class DocumentContent(TypedDict):
     caption: NotRequired[str]
     """A text below the document; at most 1,024 characters"""
     mentions: NotRequired[List[str]]
-    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
-    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
+    community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     tag: NotRequired[TextContentTag]
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
@@ -7049,8 +7049,8 @@ class ImageContent(TypedDict):
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
     mentions: NotRequired[List[str]]
-    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
-    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
+    community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     view_once: NotRequired[bool]
     """Whether it can be opened once only, if the network has that; false by default"""
     images: NotRequired[List[ImageLink]]
@@ -9851,8 +9851,8 @@ class TextContent(TypedDict):
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
     mentions: NotRequired[List[str]]
-    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
-    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
+    community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
 
 
 class TemplateHeaderMedia(TypedDict):
@@ -10047,8 +10047,8 @@ class VideoContent(TypedDict):
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
     mentions: NotRequired[List[str]]
-    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
-    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
+    community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     view_once: NotRequired[bool]
     """Whether it can be opened once only, if the network has that; false by default"""
     video_note: NotRequired[bool]

@@ -3576,8 +3576,8 @@ class SendTextRequest(TypedDict):
     """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
     without a template"""
     mentions: NotRequired[List[str]]
-    """The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or
-    `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
+    community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     send_options: NotRequired[Dict[str, Any]]
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]

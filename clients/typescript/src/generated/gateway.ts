@@ -2426,7 +2426,7 @@ export type DocumentContent = {
   mimeType?: string;
   /** A text below the document; at most 1,024 characters */
   caption?: string;
-  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
@@ -3365,7 +3365,7 @@ export type ImageContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
-  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
   /** Whether it can be opened once only, if the network has that; false by default */
   viewOnce?: boolean;
@@ -8332,7 +8332,7 @@ export type TextContent = {
   quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
-  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
 };
 
@@ -8884,7 +8884,7 @@ export type VideoContent = {
   caption?: string;
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: TextContentTag;
-  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
   /** Whether it can be opened once only, if the network has that; false by default */
   viewOnce?: boolean;

@@ -2060,7 +2060,7 @@ export type SendTextRequest = {
   quickReplies?: QuickReply[];
   /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
   tag?: "HUMAN_AGENT" | "UTILITY";
-  /** The people that the text names: numbers, chat addresses or canonical keys, a group of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
+  /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
