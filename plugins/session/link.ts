@@ -38,7 +38,7 @@ const NEWSLETTER_CALLS = [
   "react",
   "watch",
 ] as const;
-const CHAT_CALLS = ["act", "putLabel", "removeLabel", "resync"] as const;
+const CHAT_CALLS = ["act", "makeLabel", "putLabel", "removeLabel", "resync"] as const;
 /** All but `remove`: a session cannot delete a group for everybody. */
 const GROUP_CALLS = [
   "create",

@@ -3,6 +3,7 @@ import {
   type ChatAct,
   type ChatOrder,
   type ChatsApi,
+  type FreeId,
   type Label,
   MUTED_FOR_EVER,
 } from "../../../src/contract/abilities/chats.ts";
@@ -44,13 +45,22 @@ export const createChats = (
   const count = createCount(clock);
   const set = async (active: ActiveSocket, { name, written }: Change): Promise<true> => {
     count();
-    const timestamp = clock.now();
-    await appState.set(
-      active,
-      name,
-      written.map(({ index, version, value }) => ({ index, version, value: { ...value, timestamp } })),
-    );
+    const at = clock.now();
+    await appState.set(active, name, async () => ({ written: timed(written, at) }));
     return true;
+  };
+  /** Makes a label. Its event is ingested with it, so that the next label's id is another. */
+  const make = async (active: ActiveSocket, named: Omit<Label, "id">, freeId: FreeId): Promise<Label> => {
+    count();
+    const at = clock.now();
+    let label: Label = { id: "", ...named };
+    await appState.set(active, "regular", async () => {
+      const id = await freeId();
+      if (id === undefined) throw new Ended(refusal("the phone has too many labels"));
+      label = { id, ...named };
+      return { written: timed(labelChange(label, false).written, at), events: [{ kind: "label", at, ...label }] };
+    });
+    return label;
   };
   const addressOf = async (active: ActiveSocket, chat: string): Promise<string> => {
     const found = await numbers.resolve(active, chat);
@@ -76,6 +86,7 @@ export const createChats = (
       });
     },
     operate: (active, operation) => tried(() => operate(active, operation)),
+    makeLabel: (label, freeId) => onSocket(activeSocket(), (active) => make(active, label, freeId)),
     putLabel: (label) => onSocket(activeSocket(), (active) => set(active, labelChange(label, false))),
     removeLabel: (label) => onSocket(activeSocket(), (active) => set(active, labelChange(label, true))),
     resync: () =>
@@ -106,6 +117,9 @@ export const createChats = (
     });
   }
 };
+
+const timed = (written: readonly Written[], timestamp: number): Written[] =>
+  written.map(({ index, version, value }) => ({ index, version, value: { ...value, timestamp } }));
 
 /** Counts changes. Its function throws Ended when the account has changed too much in the last minute. */
 const createCount = (clock: ChannelHost["clock"]) => {

@@ -1,4 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
+import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
@@ -38,12 +39,18 @@ export type AppState = {
   readonly attach: Attach;
   /** The changes by a message of the owner's phone that shares keys; none for another message. */
   keysIn(message: proto.IMessage): KeyChanges;
-  /** Sets values, after everything that came before is read. @throws Ended */
-  set(active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<void>;
+  /** Sets values, after everything that came before is read. @throws Ended, and what `make` throws */
+  set(active: ActiveSocket, name: Collection, make: Make): Promise<void>;
   /** Forgets everything, and reads it again. @throws Ended */
   resync(active: ActiveSocket): Promise<void>;
   close(): void;
 };
+
+/**
+ * Gives what is set, and the events that are ingested with it. Called in the collection's turn: after everything that
+ * came before is read, and again after another device was faster.
+ */
+export type Make = () => Promise<{ written: readonly Written[]; events?: readonly ChannelEvent[] }>;
 
 /** How often a value is written again, because another device was faster. */
 const MOST_CONFLICTS = 3;
@@ -95,8 +102,8 @@ export const createAppState = (host: ChannelHost, { mediaPlace }: { mediaPlace: 
       const rows = sharedKeyRows(message);
       return rows.length > 0 ? { rows } : {};
     },
-    set: (active, name, written) =>
-      mutex.run([name], () => write(active, name, written)).catch((thrown: unknown) => endWith(host, active, thrown)),
+    set: (active, name, make) =>
+      mutex.run([name], () => write(active, name, make)).catch((thrown: unknown) => endWith(host, active, thrown)),
     async resync(active) {
       reader.forgive();
       for (const name of COLLECTIONS)
@@ -115,12 +122,13 @@ type WriterParts = { changes: Changes; read(active: ActiveSocket, name: Collecti
 /** Writes values, again after a faster device. @throws Ended, Damaged, KeyMissing */
 const createWriter = (host: ChannelHost, { changes, read }: WriterParts): AppState["set"] => {
   /** Adds a patch to the newest version. False if another device was faster. @throws Ended, Damaged, KeyMissing */
-  const add = async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<boolean> => {
+  const add = async (active: ActiveSocket, name: Collection, make: Make): Promise<boolean> => {
     const { sock, keyStore } = active;
     const keyId = await keyIdOf(active);
     if (keyId === undefined) throw new Ended(unavailable("the owner's phone has not shared the keys of its chats yet"));
     if ((await dueOf(keyStore)).includes(name)) await read(active, name);
     const isDue = changes.since(name);
+    const { written, events = [] } = await make();
     const before = (await versionOf(keyStore, name)) ?? NOTHING;
     const ports = { readMacs: macReader(keyStore, name), find: keyFinder(keyStore) };
     const made = await writePatch(name, written, { before, keyId, ...ports });
@@ -130,13 +138,13 @@ const createWriter = (host: ChannelHost, { changes, read }: WriterParts): AppSta
     if (code === CONFLICT) return false;
     if (code !== undefined) throw new Ended(refusal(`the network refused the change (${code})`, code));
     const rows = await patchedRows(keyStore, name, made);
-    await keyStore.write({ rows: [...rows, dueRow(name, isDue())] });
+    await keyStore.write({ rows: [...rows, dueRow(name, isDue())], events });
     return true;
   };
 
-  return async (active: ActiveSocket, name: Collection, written: readonly Written[]): Promise<void> => {
+  return async (active: ActiveSocket, name: Collection, make: Make): Promise<void> => {
     for (let attempt = 0; attempt < MOST_CONFLICTS; attempt++) {
-      if (await add(active, name, written)) return;
+      if (await add(active, name, make)) return;
       host.log.info({ collection: name }, "another device changed the app state first: it is read, and changed again");
     }
     throw new Ended(unavailable("other devices change the chats all the time"));

@@ -25,13 +25,21 @@ export type ChatOrder = ChatAct & { chat: string; newest: { key: ProviderMessage
 /** A label of the account's app. `color`: its place in the app's palette, from 0 to 19. */
 export type Label = { id: string; name: string; color: number };
 
+/** Gives an id that no known label has; undefined if there are too many labels. */
+export type FreeId = () => Promise<string | undefined>;
+
 /**
  * The chats of the account as its own apps show them. Present if the network shares that among the devices of an
  * account. An act can be repeated without harm. No function throws.
  */
 export type ChatsApi = {
   act(order: ChatOrder): Promise<OperationOutcome>;
-  /** Makes a label, or changes the one with this id. */
+  /**
+   * Makes a label. Asks for its id after every earlier label is ingested, and again if another device was faster. The
+   * new label's event is ingested with it.
+   */
+  makeLabel(label: Omit<Label, "id">, freeId: FreeId): Promise<UpstreamResult<Label>>;
+  /** Changes the label with this id. */
   putLabel(label: Label): Promise<UpstreamResult<true>>;
   removeLabel(label: Label): Promise<UpstreamResult<true>>;
   /** Forgets what is known of the account's chats, and reads everything again. */

@@ -234,13 +234,18 @@ export const makeLabel = async (
   { name, color }: { name: string; color: number },
 ): Promise<Label> => {
   const { channel, api } = await requireChats(env, scope, id);
-  const known = await env.db.read((reader) => listLabels(reader, channel.id));
-  if (known.length >= MOST_LABELS)
+  const freeId = () => env.db.read((reader) => freeLabelId(reader, channel.id));
+  if ((await freeId()) === undefined)
     throw invalid(issue("name", "maxItems", `a phone has at most ${MOST_LABELS} labels here`));
-  const highest = Math.max(0, ...known.map((label) => Number(label.id)).filter(Number.isSafeInteger));
-  const label = { id: String(highest + 1), name, color };
-  await changeAtNetwork(env, channel, { label, isDeleted: false }, () => api.putLabel(label));
-  return label;
+  return requireValue(await api.makeLabel({ name, color }, freeId));
+};
+
+/** The id after the highest; undefined if the channel has as many labels as are kept. */
+const freeLabelId = async (r: Reader, channelId: ChannelId): Promise<string | undefined> => {
+  const known = await listLabels(r, channelId);
+  if (known.length >= MOST_LABELS) return undefined;
+  const numbers = known.map((label) => Number(label.id)).filter((id) => id >= 0 && id < Number.MAX_SAFE_INTEGER);
+  return String(Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1);
 };
 
 /** Renames or recolours a label. @throws AppError VALIDATION for an unknown label, and as `makeLabel` */

@@ -193,6 +193,24 @@ describe("labels of WhatsApp Business", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
+  test("G-307 labels made at once, and beside one of the phone that is not read yet, have ids of their own", async () => {
+    const { ask, phone, owner, hook } = await setup();
+    const make = async (name: string) => (await ask(`${phone}/labels`, { name })).body.id;
+    const ids = await Promise.all([make("A"), make("B"), make("C")]);
+    expect(ids.toSorted()).toEqual(["1", "2", "3"]);
+    // the notification of the phone's label does not come in time
+    const release = s.net.faults.holdIncoming();
+    await owner.appState.label("4", { name: "Do celular" });
+    expect(await make("D")).toBe("5");
+    release();
+    await untilEvents(s.w, hook, "label:changed", 5);
+    await s.net.until(() => owner.appState.value(["label_edit", "5"])?.labelEditAction?.name === "D");
+    expect(owner.appState.value(["label_edit", "4"])?.labelEditAction?.name).toBe("Do celular");
+    const { items } = (await ask(`${phone}/labels`)).body;
+    expect(items.map(({ name }: any) => name).toSorted()).toEqual(["A", "B", "C", "D", "Do celular"]);
+    expect(owner.appState.broken).toEqual([]);
+  });
+
   test("G-307 what the phone had before it was linked is known without an event, and is read again on request", async () => {
     const owner = s.phone();
     await owner.appState.label("1", { name: "Pago", color: 1 });
