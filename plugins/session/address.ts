@@ -1,4 +1,5 @@
 import type { Address } from "../../src/contract/plugin.ts";
+import { ownValue } from "../../src/kernel/texts/json.ts";
 
 const NUMBER = /^(?:(?:pn:)?([1-9]\d{5,14})|([1-9]\d{5,14})(?::\d{1,3})?@s\.whatsapp\.net)$/;
 const LID = /^(?:lid:(\d{5,20})|(\d{5,20})(?::\d{1,3})?@lid)$/;
@@ -45,7 +46,7 @@ const SERVERS: Readonly<Record<string, string>> = {
 /** The chat address of a canonical key, as the network writes it; undefined for a key of another network. */
 export const jidOf = (canonicalKey: string): string | undefined => {
   const [kind = "", id = ""] = canonicalKey.split(":", 2);
-  const server = SERVERS[kind];
+  const server = ownValue(SERVERS, kind);
   return server === undefined || id === "" ? undefined : `${id}@${server}`;
 };
 

@@ -2,6 +2,7 @@ import type { PresenceChanged } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { HOUR_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { type ActiveSocket, type Attach, childrenOf, type Stanza } from "../active-socket.ts";
 import { canonicalOf, isGroup } from "../address.ts";
 import { Ended, tooSoon } from "../ask.ts";
@@ -88,6 +89,6 @@ const onlineIn = ({ attrs }: Stanza): Shown => {
 
 const chatStateIn = (stanza: Stanza): Shown | undefined => {
   const [shown] = childrenOf(stanza);
-  const state = shown?.attrs["media"] === "audio" ? "recording" : CHAT_STATES[shown?.tag ?? ""];
+  const state = shown?.attrs["media"] === "audio" ? "recording" : ownValue(CHAT_STATES, shown?.tag ?? "");
   return state && { state };
 };

@@ -3,6 +3,7 @@ import { MUTED_FOR_EVER } from "../../../src/contract/abilities/chats.ts";
 import { type ChannelEvent, type ChatChanges, type Identity, isKnown } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { completedMessagePlace } from "../inbound/people.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
@@ -70,7 +71,7 @@ const eventOf = async (
     const isLabelled = value?.labelAssociationAction?.labeled === true;
     return chat && { kind: "labelled", at, chat, labelId: first, isLabelled };
   }
-  const read = OF_CHATS[what];
+  const read = ownValue(OF_CHATS, what);
   if (!read) return messageEvent(what, second, { value, at });
   const [chat, changes] = [await chatAt(keyStore, first), read(value)];
   return chat && Object.keys(changes).length > 0 ? { kind: "chat", at, chat, changes } : undefined;

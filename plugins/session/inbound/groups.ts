@@ -1,6 +1,7 @@
 import type { GroupRules, JoinWay } from "../../../src/contract/abilities/groups.ts";
 import type { GroupUpdate } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { textIn } from "../ask.ts";
@@ -108,7 +109,7 @@ const settingIn = (change: Stanza): Setting | undefined => {
     case "member_add_mode":
       return { rules: { onlyAdminsAdd: textIn(change) !== "all_member_add" } };
     default: {
-      const rules = RULES[change.tag];
+      const rules = ownValue(RULES, change.tag);
       return rules && { rules };
     }
   }
@@ -146,7 +147,7 @@ const people = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Prom
   const { tag } = change;
   const doer = await doerOf(keyStore, stanza);
   const isAlone = waIds.length === 1 && waIds[0] === doer;
-  const way = tag === "add" ? WAYS[change.attrs["reason"] ?? ""] : undefined;
+  const way = tag === "add" ? ownValue(WAYS, change.attrs["reason"] ?? "") : undefined;
   const head = {
     what: "participants" as const,
     groupId: stanza.attrs["from"] ?? "",
@@ -170,7 +171,7 @@ const requests = async (keyStore: KeyReader, stanza: Stanza, change: Stanza): Pr
   if (waIds.length === 0) return [];
   const head = { what: "join-requests" as const, groupId: stanza.attrs["from"] ?? "", waIds };
   if (change.tag === "created_membership_requests") {
-    const way = WAYS[change.attrs["request_method"] ?? ""];
+    const way = ownValue(WAYS, change.attrs["request_method"] ?? "");
     return [{ ...head, action: "requested", ...(way === undefined ? {} : { way }) }];
   }
   const isOwn = doer === undefined || (waIds.length === 1 && waIds[0] === doer);

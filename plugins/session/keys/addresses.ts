@@ -1,5 +1,6 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { readKeys } from "./rows.ts";
 
 type Read = KeyStore["read"];
@@ -29,7 +30,7 @@ export const underLid = (address: string, lid: string): string =>
 /** The jid whose address has the session: that of the LID, if it is known. */
 export const resolveJid = async (read: Read, jid: string): Promise<string> => {
   const { user = "", server = "", device } = jidDecode(jid) ?? {};
-  const lidServer = LID_SERVERS[server];
+  const lidServer = ownValue(LID_SERVERS, server);
   const lid = lidServer && (await lidOf(read, user));
   return lid ? jidEncode(lid, lidServer, device) : jid;
 };

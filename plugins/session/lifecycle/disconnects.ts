@@ -1,6 +1,7 @@
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 
 /** Why a channel is paused, as its owner reads it. */
 export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
@@ -107,7 +108,10 @@ const BANS: Readonly<Record<string, readonly [reason: string, text: string]>> = 
 const banFor = (data: unknown, now: number): Disconnect => {
   const said = (isSaid(data) ? data : {}) as { code?: unknown };
   const code = String(said.code);
-  const [reason, text] = BANS[code] ?? [/^\d{1,4}$/.test(code) ? `TEMPORARY_BAN_${code}` : "TEMPORARY_BAN", ""];
+  const [reason, text] = ownValue(BANS, code) ?? [
+    /^\d{1,4}$/.test(code) ? `TEMPORARY_BAN_${code}` : "TEMPORARY_BAN",
+    "",
+  ];
   const retryAfterMs = banOf(data);
   const restriction: Restriction = { reason, until: now + retryAfterMs, allows: "none", ...(text ? { text } : {}) };
   return { is: "park", reason: "BANNED", retryAfterMs, restriction };

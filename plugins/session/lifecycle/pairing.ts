@@ -18,6 +18,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { type Clock, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
 import type { CodeNumbers } from "./code-numbers.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
@@ -226,7 +227,7 @@ const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
     self.refs = refsIn(stanza);
   });
   divert(sock, "CB:notification", (stanza, passOn) => {
-    const handler = HANDLERS[stanza.attrs["type"] ?? ""];
+    const handler = ownValue(HANDLERS, stanza.attrs["type"] ?? "");
     if (handler && self.socket === socket) contained(handler(self, socket, stanza));
     else passOn();
   });

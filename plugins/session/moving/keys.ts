@@ -1,6 +1,7 @@
 import { type AuthenticationCreds, proto } from "@whiskeysockets/baileys";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { isRecord, recordOf } from "../../../src/kernel/texts/json.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { underLid } from "../keys/addresses.ts";
 import { encode } from "../keys/rows.ts";
 import type { FoundKey } from "./baileys.ts";
@@ -23,7 +24,7 @@ export const checkKeys = (keys: readonly FoundKey[]): CheckedKeys => {
   let broken = 0;
   for (const { kind, id, text } of keys) {
     if (LEFT_OUT.includes(kind)) continue;
-    const value = text.length > MAX_CHARS ? undefined : READERS[kind]?.(valueIn(text));
+    const value = text.length > MAX_CHARS ? undefined : ownValue(READERS, kind)?.(valueIn(text));
     if (value === undefined) broken += 1;
     else rows.push({ kind, id, value: encode(value) });
   }

@@ -2,6 +2,7 @@ import type { AuthenticationCreds } from "@whiskeysockets/baileys";
 import type { MovingApi, StoredEntry, StoredIdentity } from "../../../src/contract/abilities/moving.ts";
 import type { KeyRow, KeyStore, RestoredKeyStore } from "../../../src/contract/ports/key-store.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
+import { ownValue } from "../../../src/kernel/texts/json.ts";
 import { credsRow, isPaired, readCreds } from "../keys/keys.ts";
 import { mendRestored } from "../keys/restored.ts";
 import { BAILEYS_KINDS, CREDS_FILE, type Found, fileNameOf, foundIn } from "./baileys.ts";
@@ -22,7 +23,7 @@ const PAGE = 500;
 
 /** @see MovingApi.read */
 export const readStored: MovingApi["read"] = async ({ format, entries }, { isLastState, at }, { random }) => {
-  const found = READERS[format]?.(entries);
+  const found = ownValue(READERS, format)?.(entries);
   if (!found) return { ok: false, problems: [`the format ${format} is not known`], keys: {}, notes: [] };
   const keys = countsOf(found.keys);
   const checked = checkIdentity(found.creds === undefined ? undefined : valueIn(found.creds));

@@ -1,5 +1,5 @@
 import type { NewsletterChanged, NewsletterCounted } from "../../../src/contract/events.ts";
-import { recordOf } from "../../../src/kernel/texts/json.ts";
+import { ownValue, recordOf } from "../../../src/kernel/texts/json.ts";
 import { childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { millisecondsOf } from "../inbound/origin.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
@@ -33,7 +33,7 @@ export const changesIn = (stanza: Stanza): NewsletterChanged[] => {
     .flatMap(([field, value]) => {
       const said = recordOf(value);
       const newsletterId = newsletterIdIn(said["id"]);
-      const told = newsletterId === undefined ? undefined : REPORTS[field]?.(said);
+      const told = newsletterId === undefined ? undefined : ownValue(REPORTS, field)?.(said);
       if (newsletterId === undefined || !told) return [];
       return [
         {

@@ -8,6 +8,10 @@ export const isRecord = (value: unknown): value is Json =>
 /** The object, or an empty one. */
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
 
+/** The value of a table by a foreign word, which may be one that every object has, such as `constructor`. */
+export const ownValue = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** The array, or an empty one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

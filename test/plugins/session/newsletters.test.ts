@@ -91,6 +91,23 @@ describe("newsletters of a session", () => {
     expect(new Set(events.map(({ nativeId }) => nativeId)).size).toBe(4);
   });
 
+  test("a report with a word of objects as its name is no event, and the session goes on", async () => {
+    const { ana, phone, net, host } = channel();
+    const of = net.newsletter({ name: "De Ana", owner: ana });
+    for (const word of ["__proto__", "constructor", "toString", "valueOf"]) {
+      const update = `{"data":{"${word}":{"id":"${of.jid}"}}}`;
+      phone.notify(
+        stanza("notification", { from: "s.whatsapp.net", type: "mex", id: `n-${word}`, t: "1" }, [
+          stanza("update", { op_name: "NotificationNewsletterJoin" }, Buffer.from(update)),
+        ]),
+      );
+    }
+    expect(await api().follow(of.id)).toEqual({ ok: true, value: true });
+    const events = await received(host, "newsletter", 1);
+    expect(events.map(({ what }) => what)).toEqual(["followed"]);
+    expect(host.reports.at(-1)?.state).toBe("CONNECTED");
+  });
+
   test("the owner changes and deletes one, and a stranger is refused with nothing changed", async () => {
     const { ana, net, host } = channel();
     const mine = await own();
