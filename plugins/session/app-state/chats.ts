@@ -82,7 +82,7 @@ export const createChats = (
       if (!active) return later("the channel is not connected", "CHANNEL_UNAVAILABLE");
       return tried(async () => {
         const jid = await addressOf(active, order.chat);
-        return set(active, changeOf(order, jid, await rangeUpTo(active, order, jid, clock.now())));
+        return set(active, changeOf(order, jid, await rangeUpTo(active, order, jid)));
       });
     },
     operate: (active, operation) => tried(() => operate(active, operation)),
@@ -135,17 +135,16 @@ const createCount = (clock: ChannelHost["clock"]) => {
 };
 
 /**
- * The messages that an act concerns: all until now. A phone ignores an act on a chat that has newer messages than the
- * act names (mautrix 26.11).
+ * The messages that an act concerns: all until it was accepted. A phone ignores an act on a chat that has newer messages
+ * than the act names (mautrix 26.11): an ignored act is better than lost messages.
  */
 const rangeUpTo = async (
   { keyStore }: ActiveSocket,
-  { newest }: ChatOrder,
+  { newest, at }: ChatOrder,
   remoteJid: string,
-  now: number,
 ): Promise<proto.SyncActionValue.ISyncActionMessageRange> => {
   const seconds = (at: number) => Math.floor(at / SECOND_MS);
-  const lastMessageTimestamp = seconds(Math.max(now, newest?.at ?? 0));
+  const lastMessageTimestamp = seconds(Math.max(at, newest?.at ?? 0));
   const copy = newest ? await cachedMessage(keyStore, newest.key) : undefined;
   if (!copy || !newest) return { lastMessageTimestamp };
   const { fromMe, id, participant } = copy.key;

@@ -19,8 +19,11 @@ export type ChatAct =
   | { name: "clear" }
   | { name: "delete" };
 
-/** An act with its chat, a canonical key, and the newest message of the chat that is known here. */
-export type ChatOrder = ChatAct & { chat: string; newest: { key: ProviderMessageId; at: number } | null };
+/**
+ * An act with its chat, a canonical key. `at`: the time when the act was accepted. `newest`: the newest message of the
+ * chat that was known then. The act concerns no later messages, even if it is done much later.
+ */
+export type ChatOrder = ChatAct & { chat: string; at: number; newest: { key: ProviderMessageId; at: number } | null };
 
 /** A label of the account's app. `color`: its place in the app's palette, from 0 to 19. */
 export type Label = { id: string; name: string; color: number };

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { ChatAct } from "../../contract/abilities/chats.ts";
 import type { Action } from "../../contract/abilities/operations.ts";
-import { EVENT_RESPONSES } from "../../contract/events.ts";
+import { EVENT_RESPONSES, type ProviderMessageId } from "../../contract/events.ts";
 import { late } from "../../kernel/async.ts";
-import type { BatchId, ChannelId, ConversationId, MessageId } from "../../kernel/ids.ts";
+import type { BatchId, ChannelId, MessageId } from "../../kernel/ids.ts";
 import { personKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { versioned } from "../../kernel/versioned.ts";
@@ -18,7 +18,7 @@ import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
 import { deliverKey } from "./sending/accept.ts";
-import { actOnChat, discardChatAct } from "./chats/chat-acts.ts";
+import { actOnChat, chatActKey, discardChatAct } from "./chats/chat-acts.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
 import { discardOperation, operateOnMessage } from "./sending/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";
@@ -88,15 +88,14 @@ export const MESSAGING_JOBS = {
       Type.Object({
         channelId: id<ChannelId>(),
         chat: Type.String(),
-        conversationId: id<ConversationId>(),
         act: chatAct,
+        newest: Nullable(Type.Object({ key: Type.Unsafe<ProviderMessageId>(Type.String()), at: Type.Number() })),
       }),
     ),
     concurrencyLimit: CHANNEL_CONCURRENCY,
     queue: ({ channelId }) => channelQueue(channelId, "live"),
     orderingKey: ({ chat }) => personKeyOf(chat),
-    uniqueKey: ({ channelId, chat, act }) =>
-      `chat:${channelId}:${chat}:${act.name}${"labelId" in act ? `:${act.labelId}` : ""}`,
+    uniqueKey: chatActKey,
     run: actOnChat,
     onDiscarded: discardChatAct,
   }),

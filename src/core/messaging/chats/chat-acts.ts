@@ -1,4 +1,4 @@
-import type { ChatAct, ChatsApi, Label } from "../../../contract/abilities/chats.ts";
+import type { ChatAct, ChatOrder, ChatsApi, Label } from "../../../contract/abilities/chats.ts";
 import type { OperationOutcome } from "../../../contract/abilities/operations.ts";
 import { type ChatChanges, isOpenState } from "../../../contract/events.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
@@ -11,18 +11,25 @@ import { type ChannelRow, findChannel } from "../../../store/tables/channels/cha
 import { listChatLabels, listLabels, MOST_LABELS } from "../../../store/tables/conversations/chat-states.ts";
 import { newestOfConversations } from "../../../store/tables/conversations/conversation-pages.ts";
 import { findKnown } from "../../../store/tables/messaging/messages.ts";
+import { hasJob } from "../../../store/tables/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { requireValue } from "../../channels/links/upstream.ts";
 import { notConnected, notOffered } from "../../channels/refusals.ts";
 import { recordChat, recordChatLabel, recordLabel } from "../../conversations/chat-states.ts";
-import { getChat, keyOfChat } from "../../conversations/chats.ts";
+import { type Chat, getChat, keyOfChat } from "../../conversations/chats.ts";
 import { contactOfKey } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
 import { tryLater, waitForChannel } from "../sending/queue.ts";
 
-type ChatActPayload = { channelId: ChannelId; chat: string; conversationId: ConversationId; act: ChatAct };
+/** `newest`: the newest message of the chat when the act was accepted. */
+type ChatActPayload = {
+  channelId: ChannelId;
+  chat: string;
+  act: ChatAct;
+  newest: ChatOrder["newest"];
+};
 type ChatActJob = Job<ChatActPayload>;
 
 /** How long an act may wait for its channel. */
@@ -41,6 +48,10 @@ const requireChats = async (
   return { channel, api };
 };
 
+/** The key of the job of an act: a newer act of the same name, or about the same label, replaces a waiting one. */
+export const chatActKey = ({ channelId, chat, act }: Pick<ChatActPayload, "channelId" | "chat" | "act">): string =>
+  `chat:${channelId}:${chat}:${act.name}${"labelId" in act ? `:${act.labelId}` : ""}`;
+
 /**
  * Accepts acts on a chat; their jobs are on disk when this resolves. A newer act replaces a waiting one of the same
  * name.
@@ -53,12 +64,15 @@ export const acceptChatActs = async (
   acts: readonly ChatAct[],
 ): Promise<void> => {
   const chat = await getChat(env, scope, id);
-  const { channelId, id: conversationId } = chat.conversation;
-  const key = keyOfChat(chat);
-  await requireChats(env, scope, channelId);
-  await env.db.write(async (tx) => {
-    for (const act of acts) env.jobs.replace(tx, "chat.act", { channelId, chat: key, conversationId, act });
-  });
+  await requireChats(env, scope, chat.conversation.channelId);
+  await env.db.write((tx) => enqueueActs(env, tx, chat, acts));
+};
+
+const enqueueActs = async (env: MessagingEnv, tx: Tx, chat: Chat, acts: readonly ChatAct[]): Promise<void> => {
+  if (acts.length === 0) return;
+  const { channelId, id } = chat.conversation;
+  const newest = await newestIn(tx, channelId, id);
+  for (const act of acts) env.jobs.replace(tx, "chat.act", { channelId, chat: keyOfChat(chat), act, newest });
 };
 
 /**
@@ -73,28 +87,26 @@ export const acceptChatLabels = async (
 ): Promise<void> => {
   const chat = await getChat(env, scope, id);
   const { channelId } = chat.conversation;
-  const key = keyOfChat(chat);
-  const [known, given] = await env.db.read(async (reader) => [
-    await listLabels(reader, channelId),
-    await listChatLabels(reader, channelId, [key]),
-  ]);
-  for (const [place, labelId] of labelIds.entries())
-    if (!known.some((label) => label.id === labelId))
-      throw invalid(issue(`labels.${place}`, "enum", "is no label of the phone"));
-  const before = given.map(({ labelId }) => labelId);
-  await acceptChatActs(env, scope, id, [
-    ...labelIds
-      .filter((labelId) => !before.includes(labelId))
-      .map((labelId) => ({ name: "label", labelId, isLabelled: true }) as const),
-    ...before
-      .filter((labelId) => !labelIds.includes(labelId))
-      .map((labelId) => ({ name: "label", labelId, isLabelled: false }) as const),
-  ]);
+  await requireChats(env, scope, channelId);
+  await env.db.write(async (tx) => {
+    const known = new Set((await listLabels(tx, channelId)).map((label) => label.id));
+    for (const [place, labelId] of labelIds.entries())
+      if (!known.has(labelId)) throw invalid(issue(`labels.${place}`, "enum", "is no label of the phone"));
+    const given = (await listChatLabels(tx, channelId, [keyOfChat(chat)])).map(({ labelId }) => labelId);
+    const acts: ChatAct[] = [];
+    for (const labelId of known.union(new Set(given))) {
+      const act = { name: "label", labelId, isLabelled: labelIds.includes(labelId) } as const;
+      // an earlier act that is not done yet may be the opposite of this one
+      const isOpen = await hasJob(tx, chatActKey({ channelId, chat: keyOfChat(chat), act }));
+      if (isOpen || given.includes(labelId) !== act.isLabelled) acts.push(act);
+    }
+    await enqueueActs(env, tx, chat, acts);
+  });
 };
 
 /** Does an act on a chat. A repeat after a crash changes nothing. */
 export const actOnChat = async (env: MessagingEnv, job: ChatActJob): Promise<JobOutcome> => {
-  const { channelId, chat, conversationId, act } = job.payload;
+  const { channelId, chat, act, newest } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   if (!channel) return { is: "done" };
   const now = env.clock.now();
@@ -110,8 +122,7 @@ export const actOnChat = async (env: MessagingEnv, job: ChatActJob): Promise<Job
       ),
     );
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
-  const newest = await env.db.read((reader) => newestIn(reader, channelId, conversationId));
-  const outcome = (await link.chats?.act({ ...act, chat, newest })) ?? NOT_OFFERED;
+  const outcome = (await link.chats?.act({ ...act, chat, newest, at: job.createdAt })) ?? NOT_OFFERED;
   return settle(env, async (tx) => {
     if (outcome.ok) {
       await recordAct(env, tx, channel, job.payload);
@@ -136,7 +147,7 @@ const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Prom
   return { is: "settled" };
 };
 
-/** The newest message of a conversation that the network knows. */
+/** The newest message of a conversation that the network knows by now. */
 const newestIn = async (r: Reader, channelId: ChannelId, conversationId: ConversationId) => {
   const [ids] = await newestOfConversations(r, [conversationId]);
   const found = [];

@@ -211,6 +211,25 @@ describe("labels of WhatsApp Business", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
+  test("G-307 of two sets of labels at once the later holds, though nothing of the first is done yet", async () => {
+    const { ask, chats, chat, owner, ana, hook } = await setup();
+    await owner.appState.label("1", { name: "Novo cliente", color: 3 });
+    await untilEvents(s.w, hook, "label:changed");
+    const heal = s.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:sync:app:state", { times: 1 });
+    made(await ask(`${chats}/labels`, { labels: ["1"] }, "PUT"), 202);
+    made(await ask(`${chats}/labels`, { labels: [] }, "PUT"), 202);
+    heal();
+    await s.w.settle();
+    await s.net.until(
+      () => owner.appState.value(["label_jid", "1", ana.lidJid])?.labelAssociationAction?.labeled === false,
+    );
+    expect((await chat()).labels).toEqual([]);
+    const asked = s.net.stat.iqs["w:sync:app:state"];
+    made(await ask(`${chats}/labels`, { labels: [] }, "PUT"), 202);
+    await s.w.settle();
+    expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
+  });
+
   test("G-307 what the phone had before it was linked is known without an event, and is read again on request", async () => {
     const owner = s.phone();
     await owner.appState.label("1", { name: "Pago", color: 1 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatAct } from "../../../../src/contract/abilities/chats.ts";
 import { MUTED_FOR_EVER } from "../../../../src/contract/abilities/chats.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../../src/contract/events.ts";
-import { DAY_MS } from "../../../../src/kernel/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { CONNECTED, type UnpairedChannel, unpairedChannel } from "../../../support/session/unpaired.ts";
 import { type Contact, stanza } from "../../../support/whatsapp/index.ts";
 import { child, children } from "../../../support/whatsapp/wire/stanza.ts";
@@ -41,8 +41,8 @@ const seen = async (all: UnpairedChannel, act: () => Promise<void>): Promise<Cha
   return stateEvents(all).at(-1);
 };
 
-const act = ({ link }: UnpairedChannel, given: ChatAct) =>
-  link.chats?.act({ ...given, chat: `pn:${ANA}`, newest: null });
+const act = ({ link, host }: UnpairedChannel, given: ChatAct, at = host.clock.now()) =>
+  link.chats?.act({ ...given, chat: `pn:${ANA}`, newest: null, at });
 
 describe("what the owner does on the phone", () => {
   test("G-301 each act on a chat is an event, by the person's number", async () => {
@@ -81,6 +81,15 @@ describe("what the owner does on the phone", () => {
       isLabelled: true,
     });
     expect(await seen(all, () => phone.appState.label("7", { isDeleted: true }))).toMatchObject({ isDeleted: true });
+  });
+
+  test("G-301 a value with a word of objects as its name is passed over, and the collection is read on", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    for (const word of ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty"])
+      await phone.appState.set({ name: "regular_low", index: [word, ana.lidJid], version: 3, action: {} });
+    await seen(all, () => phone.appState.pin(ana, true));
+    expect(stateEvents(all)).toMatchObject([{ kind: "chat", changes: { pinned: true } }]);
   });
 
   test("G-301 what was so before the session was linked is known, and is marked as history", async () => {
@@ -147,6 +156,24 @@ describe("acts on a chat from here", () => {
     await all.net.until(() => all.phone.appState.value(["star", all.ana.lidJid, key, "0", "0"])?.starAction?.starred);
     expect(await all.link.operate?.({ name: "delete-for-me", ...message })).toEqual({ ok: true });
     await all.net.until(() => all.phone.appState.value(["deleteMessageForMe", all.ana.lidJid, key, "0", "0"]));
+  });
+
+  test("G-302 a late act takes no message that came after it was accepted: the phone ignores it", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    const acceptedAt = all.host.clock.now() - 2 * SECOND_MS;
+    await ana.say("urgente", { to: phone });
+    await all.host.until(() => all.host.events.some(({ kind }) => kind === "received"));
+    const ranged: ChatAct[] = [
+      { name: "clear" },
+      { name: "delete" },
+      { name: "archive", isArchived: true },
+      { name: "mark-unread", isUnread: false },
+    ];
+    for (const given of ranged) expect(await act(all, given, acceptedAt)).toEqual({ ok: true });
+    await all.net.until(() => phone.appState.ignored.length === ranged.length);
+    expect(phone.appState.value(["clearChat", ana.lidJid, "1", "0"])).toBeUndefined();
+    expect(phone.appState.value(["deleteChat", ana.lidJid, "1"])).toBeUndefined();
   });
 
   test("G-303 a conflict with the phone is read and written again", async () => {
