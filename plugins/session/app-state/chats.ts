@@ -85,7 +85,8 @@ export const createChats = (
         return set(active, changeOf(order, jid, await rangeUpTo(active, order, jid)));
       });
     },
-    operate: (active, operation) => tried(() => operate(active, operation)),
+    operate: (active, operation) =>
+      tried(async () => set(active, await messageChange(active, operation, { addressing, nowMs: clock.now() }))),
     makeLabel: (label, freeId) => onSocket(activeSocket(), (active) => make(active, label, freeId)),
     putLabel: (label) => onSocket(activeSocket(), (active) => set(active, labelChange(label, false))),
     removeLabel: (label) => onSocket(activeSocket(), (active) => set(active, labelChange(label, true))),
@@ -96,26 +97,34 @@ export const createChats = (
         return true;
       }),
   };
+};
 
-  async function operate(active: ActiveSocket, operation: OwnOperation): Promise<true> {
-    const copy = await cachedMessage(active.keyStore, operation.key);
-    if (!copy) throw new Ended(refusal("the message is too old for this"));
-    const { fromMe, participant } = copy.key;
-    const chat = (await destinationOf(active, { jid: copy.key.remoteJid }, addressing)).jid;
-    const author = participant === undefined || fromMe || isSameUser(participant, chat) ? "0" : participant;
-    const rest = [chat, operation.key, fromMe ? "1" : "0", author];
-    if (operation.name === "star")
-      return set(active, {
-        name: "regular_high",
-        written: [{ index: ["star", ...rest], version: 2, value: { starAction: { starred: operation.isStarred } } }],
-      });
-    const messageTimestamp = Math.floor((operation.at ?? clock.now()) / SECOND_MS);
-    const value = { deleteMessageForMeAction: { deleteMedia: true, messageTimestamp } };
-    return set(active, {
-      name: "regular_high",
-      written: [{ index: ["deleteMessageForMe", ...rest], version: 3, value }],
-    });
-  }
+/** What is written about a message. @throws Ended for a message that is no longer kept */
+const messageChange = async (
+  active: ActiveSocket,
+  operation: OwnOperation,
+  { addressing, nowMs }: { addressing: Addressing; nowMs: number },
+): Promise<Change> => {
+  const copy = await cachedMessage(active.keyStore, operation.key);
+  if (!copy) throw new Ended(refusal("the message is too old for this"));
+  const { fromMe, participant } = copy.key;
+  const chat = (await destinationOf(active, { jid: copy.key.remoteJid }, addressing)).jid;
+  const author = participant === undefined || fromMe || isSameUser(participant, chat) ? "0" : participant;
+  const rest = [chat, operation.key, fromMe ? "1" : "0", author];
+  const [index, version, value] =
+    operation.name === "star"
+      ? (["star", 2, { starAction: { starred: operation.isStarred } }] as const)
+      : ([
+          "deleteMessageForMe",
+          3,
+          {
+            deleteMessageForMeAction: {
+              deleteMedia: true,
+              messageTimestamp: Math.floor((operation.at ?? nowMs) / SECOND_MS),
+            },
+          },
+        ] as const);
+  return { name: "regular_high", written: [{ index: [index, ...rest], version, value }] };
 };
 
 const timed = (written: readonly Written[], timestamp: number): Written[] =>

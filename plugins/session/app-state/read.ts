@@ -10,7 +10,7 @@ import type { MediaPlace } from "../inbound/inbox.ts";
 import { type Collection, Damaged, type Mutation, NOTHING, readPatch, readSnapshot, type Version } from "./patches.ts";
 import { collectionIn, type Parts, partsOf, questionFor } from "./questions.ts";
 import { eventsIn, passToLibrary } from "./reading.ts";
-import { forgottenRows, keyFinder, macReader, patchedRows, replacedRows, versionOf, dueRow } from "./rows.ts";
+import { dueRow, forgottenRows, keyFinder, macReader, patchedRows, replacedRows, versionOf } from "./rows.ts";
 
 /** The answers that one reading of a collection asks for; each has several patches. */
 const MOST_ROUNDS = 200;

@@ -6,8 +6,8 @@ import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { ownValue } from "../../../src/kernel/texts/json.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { completedMessagePlace } from "../inbound/people.ts";
-import { providerMessageIdOf } from "../message-cache.ts";
 import { socketLog } from "../lifecycle/socket-log.ts";
+import { providerMessageIdOf } from "../message-cache.ts";
 import type { Mutation } from "./patches.ts";
 
 type Value = proto.ISyncActionValue;

@@ -2,8 +2,8 @@ import { proto } from "@whiskeysockets/baileys";
 import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { decode, encode } from "../keys/rows.ts";
 import {
-  type Collection,
   COLLECTIONS,
+  type Collection,
   type FindKey,
   type MacChanges,
   NOTHING,

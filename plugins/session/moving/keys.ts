@@ -1,7 +1,6 @@
 import { type AuthenticationCreds, proto } from "@whiskeysockets/baileys";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
-import { isRecord, recordOf } from "../../../src/kernel/texts/json.ts";
-import { ownValue } from "../../../src/kernel/texts/json.ts";
+import { isRecord, ownValue, recordOf } from "../../../src/kernel/texts/json.ts";
 import { underLid } from "../keys/addresses.ts";
 import { encode } from "../keys/rows.ts";
 import type { FoundKey } from "./baileys.ts";

@@ -7,7 +7,7 @@ import { userOf } from "../address.ts";
 import { KEEP_FOR_ALL, PIN_FOR_ALL, UNDO_KEEP_FOR_ALL, UNPIN_FOR_ALL } from "../inbound/acts.ts";
 import { responseNumber } from "../inbound/content/calendar.ts";
 import { contextOf } from "../inbound/content/circumstances.ts";
-import { countedVote, pollOptions, pollIn } from "../inbound/content/polls.ts";
+import { countedVote, pollIn, pollOptions } from "../inbound/content/polls.ts";
 import { sealed, secretOf, type Use } from "../inbound/hidden/hidden.ts";
 import { personOf } from "../inbound/people.ts";
 import type { Act, Target } from "./operations.ts";

@@ -1,8 +1,8 @@
+import type { OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import { broadcastKindOf } from "../../../src/contract/capabilities.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
-import type { OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { STATUSES_KEY } from "../address.ts";
 import type { OwnOperation } from "../app-state/chats.ts";

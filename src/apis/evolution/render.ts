@@ -8,9 +8,9 @@ import {
   type PublishedEvent,
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
+import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import type { FileEnv } from "../../core/media/links.ts";
 import { authorOfSubject } from "../../core/messaging/receiving/event-context.ts";
-import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/docs/sample-events.ts";

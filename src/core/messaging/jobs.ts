@@ -14,11 +14,11 @@ import { batchQueue, channelQueue, queueIn } from "../channels/links/channel-que
 import { CHANNEL, environment, HOUSEKEEPING, id } from "../job-parts.ts";
 import { discardBatch, failMore } from "./batches/batch-settle.ts";
 import { cancelMore, MAX_RUNNING } from "./batches/batches.ts";
+import { actOnChat, chatActKey, discardChatAct } from "./chats/chat-acts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
 import { deliverKey } from "./sending/accept.ts";
-import { actOnChat, chatActKey, discardChatAct } from "./chats/chat-acts.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
 import { discardOperation, operateOnMessage } from "./sending/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";

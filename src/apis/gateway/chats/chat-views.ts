@@ -14,8 +14,8 @@ import { CreatedAt, Id, OPT_OUT_FIELDS } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Instant, InstantOrNull } from "../schemas.ts";
 import { LabelView } from "../phones/labels.ts";
+import { Instant, InstantOrNull } from "../schemas.ts";
 import { HolderView, heldByView } from "./handover.ts";
 
 const ChatContact = Type.Object(

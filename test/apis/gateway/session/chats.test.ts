@@ -197,7 +197,7 @@ describe("labels of WhatsApp Business", () => {
     const { ask, phone, owner, hook } = await setup();
     const make = async (name: string) => (await ask(`${phone}/labels`, { name })).body.id;
     const ids = await Promise.all([make("A"), make("B"), make("C")]);
-    expect(ids.toSorted()).toEqual(["1", "2", "3"]);
+    expect(new Set(ids)).toEqual(new Set(["1", "2", "3"]));
     // the notification of the phone's label does not come in time
     const release = s.net.faults.holdIncoming();
     await owner.appState.label("4", { name: "Do celular" });

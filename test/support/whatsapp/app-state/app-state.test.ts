@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type ChatUpdate, proto, type WASocket } from "@whiskeysockets/baileys";
 import { type Client, linked } from "../baileys.ts";
-import { startWhatsApp, type Stanza, stanza, type WhatsApp } from "../index.ts";
+import { type Stanza, stanza, startWhatsApp, type WhatsApp } from "../index.ts";
 import { child, children } from "../wire/stanza.ts";
 
 const PN = "5511900000001";

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { decodePatches, encodeSyncdPatch, type LTHashState, newLTHashState, proto } from "@whiskeysockets/baileys";
 import { type Account, accountOf, type Network } from "../model.ts";
+import { isLinked } from "../people/linked.ts";
 import type { Person } from "../people/person.ts";
 import { type Chat, chatJid, targetOf, transmitToOwn } from "../people/sending.ts";
-import { isLinked } from "../people/linked.ts";
 import {
   addPatch,
   announce,
-  changedPatch,
   type CollectionName,
+  changedPatch,
   collectionOf,
   onCompanionPatch,
 } from "./collections.ts";

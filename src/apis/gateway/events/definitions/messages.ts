@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { OPERATIONS } from "../../../../contract/capabilities.ts";
 import { isFile } from "../../../../contract/content/inbound-content.ts";
+import { EVENT_RESPONSES } from "../../../../contract/events.ts";
 import type { Contact, DomainEvent, MessageReceived } from "../../../../core/domain-event.ts";
 import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/events/definitions/messages.ts";
-import { EVENT_RESPONSES } from "../../../../contract/events.ts";
 import { iso, isoOrNull } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../../../shared/docs/message-price.ts";
-import { SENT_AS } from "../../../shared/docs/sent-as.ts";
 import { PollTotals } from "../../../shared/docs/poll-totals.ts";
+import { SENT_AS } from "../../../shared/docs/sent-as.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
