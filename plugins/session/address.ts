@@ -64,6 +64,5 @@ export const isSameUser = (one: string, other: string): boolean => userOf(one) =
 /** The person of a chat address, without its device and server. */
 export const userOf = (jid: string): string => jid.split(/[:@]/, 1)[0] ?? "";
 export const isLid = (jid: string): boolean => jid.endsWith("@lid");
-export const isNewsletterJid = (jid: string): boolean => jid.endsWith("@newsletter");
 export const isStatusJid = (jid: string): boolean => jid === "status@broadcast";
 export const isGroup = (jid: string): boolean => jid.endsWith("@g.us");

@@ -23,7 +23,7 @@ export const webhookAddress = (url: string, type: string, profile: string | null
 };
 
 /** The largest file that a webhook gets in base64. */
-export const MOST_FILE_BYTES = 4 * 1024 * 1024;
+const MOST_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Puts the file of a message that comes in into the body, as Evolution's `message.base64`. */
 export const filledBy =

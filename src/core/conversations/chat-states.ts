@@ -65,7 +65,7 @@ const statesOn = async (r: Reader, channelId: ChannelId, named: readonly Named[]
   );
 };
 
-export const labelOf = ({ id, name, color }: Label): Label => ({ id, name, color });
+const labelOf = ({ id, name, color }: Label): Label => ({ id, name, color });
 
 type Change = { chat: Contact; changes: ChatChanges; at: number; isHistory?: boolean };
 

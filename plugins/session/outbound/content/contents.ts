@@ -69,7 +69,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
 };
 
 /** A text without link previews: a preview would send a request to any server that a client names. */
-export const written = (text: string): { text: string; linkPreview: null } => ({ text, linkPreview: null });
+const written = (text: string): { text: string; linkPreview: null } => ({ text, linkPreview: null });
 
 const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) => ({
   degreesLatitude: latitude,

@@ -4,7 +4,7 @@ import { child, children, type Stanza, stanza } from "../wire/stanza.ts";
 import { announce, groupNode, memberNode, newGroup } from "./groups.ts";
 import { BAD_REQUEST, FORBIDDEN, NOT_FOUND, type Refusal } from "./refusals.ts";
 
-export const linkedGroups = (network: Network, community: Group): Group[] =>
+const linkedGroups = (network: Network, community: Group): Group[] =>
   [...network.groups.values()].filter(({ parent }) => parent === community);
 
 /** The group for announcements, which every member of the community is in. */

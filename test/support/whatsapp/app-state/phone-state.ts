@@ -59,7 +59,7 @@ const { SyncdOperation } = proto.SyncdMutation;
 /** The acts with a range of messages. The phone ignores them if the chat has a newer message. */
 const RANGED = new Set(["archive", "clearChat", "deleteChat", "markChatAsRead"]);
 
-export const makePhoneState = (network: Network, person: Person): PhoneState => {
+const makePhoneState = (network: Network, person: Person): PhoneState => {
   const { account, primary } = person;
   const keys = new Map<string, proto.Message.IAppStateSyncKeyData>();
   const shared = new Set<string>();

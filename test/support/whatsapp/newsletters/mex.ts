@@ -10,7 +10,7 @@ type Question = (network: Network, account: Account, variables: Variables) => Sa
 const recordOf = (value: unknown): Variables =>
   typeof value === "object" && value !== null ? (value as Variables) : {};
 
-export const metadataOf = (newsletter: Newsletter, account?: Account): object => {
+const metadataOf = (newsletter: Newsletter, account?: Account): object => {
   const { jid, name, description, invite, createdAt, followers, picture, reactions, isVerified } = newsletter;
   const text = (value: string) => ({ text: value, id: "1", update_time: "1795000000000000" });
   return {
