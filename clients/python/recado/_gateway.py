@@ -454,7 +454,6 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "groups.update_newsletter": Route(
         "PATCH",
         "/v1/newsletters/{newsletter_id}",
-        query={"phone_id": "phoneId"},
         body="json",
         shape="UpdateNewsletterRequest",
     ),
@@ -481,8 +480,8 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "groups.react_to_newsletter_message": Route(
         "PUT",
         "/v1/newsletters/{newsletter_id}/messages/{server_id}/reaction",
-        query={"phone_id": "phoneId"},
         body="json",
+        shape="NewsletterReaction",
     ),
     "groups.mute_newsletter": Route("PUT", "/v1/newsletters/{newsletter_id}/mute", query={"phone_id": "phoneId"}),
     "groups.unmute_newsletter": Route("DELETE", "/v1/newsletters/{newsletter_id}/mute", query={"phone_id": "phoneId"}),
@@ -1375,6 +1374,7 @@ SHAPES: Dict[str, Shape] = {
     "MenuHeader": {"media_url": ("mediaUrl", None)},
     "NewCallLink": {"starts_at": ("startsAt", None)},
     "NewCloudTokenRequest": {"allowed_addresses": ("allowedAddresses", None), "expires_at": ("expiresAt", None)},
+    "NewsletterReaction": {"phone_id": ("phoneId", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
@@ -1821,7 +1821,7 @@ SHAPES: Dict[str, Shape] = {
         "embedding_api_key": ("embeddingApiKey", None),
         "daily_tokens": ("dailyTokens", None),
     },
-    "UpdateNewsletterRequest": {"picture": ("picture", "Picture")},
+    "UpdateNewsletterRequest": {"phone_id": ("phoneId", None), "picture": ("picture", "Picture")},
     "UpdatePhoneRequest": {"shared_webhook_id": ("sharedWebhookId", None)},
     "UpdatePlanRequest": {
         "per_message_cents": ("perMessageCents", None),
@@ -3056,8 +3056,8 @@ class GroupsResource(Resource):
         newsletter_id: str,
         server_id: str,
         *,
-        emoji: str,
         phone_id: str,
+        emoji: str,
         options: Optional[RequestOptions] = None,
     ) -> None:
         """React to a post of any newsletter. `PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction`"""
@@ -6169,8 +6169,8 @@ class AsyncGroupsResource(AsyncResource):
         newsletter_id: str,
         server_id: str,
         *,
-        emoji: str,
         phone_id: str,
+        emoji: str,
         options: Optional[RequestOptions] = None,
     ) -> None:
         """React to a post of any newsletter. `PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction`"""

@@ -8718,6 +8718,8 @@ class NewsletterPosts(Model):
 
 
 class NewsletterReaction(TypedDict):
+    phone_id: str
+    """The phone that reacts"""
     emoji: str
     """The emoji; an empty text takes the reaction back"""
 
@@ -11450,6 +11452,8 @@ class UpdateLlmIntegrationRequest(TypedDict):
 
 
 class UpdateNewsletterRequest(TypedDict):
+    phone_id: str
+    """The phone that changes it"""
     name: NotRequired[str]
     """The name of the newsletter"""
     description: NotRequired[str]

@@ -311,7 +311,7 @@ describe("what a session cannot do", () => {
   const c = useEach(() => customer("session"));
 
   test.each([
-    ["cta_url", { name: "cta_url", parameters: { display_text: "Ver", url: "https://example.com" } }],
+    ["location_request_message", { name: "send_location" }],
     ["flow", { name: "flow", parameters: { flow_id: "1", flow_cta: "Abrir" } }],
   ])("%s is refused with the network's code", async (type, action) => {
     const answer = await c.client.send({ type: "interactive", interactive: { type, body: { text: "a" }, action } });

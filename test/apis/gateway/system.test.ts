@@ -124,6 +124,8 @@ test("G-025 the description requires no body that may be missing", async () => {
   expect(new Set(optional)).toEqual(
     new Set([
       "createPairingLink",
+      "resyncChats",
+      "clearChat",
       "readChat",
       "closeChat",
       "reopenChat",

@@ -57,9 +57,12 @@ describe("what waits with a file", () => {
     }
   });
 
-  test("names it in one place of its content, whatever its type; a template names any number of files", () => {
+  test("names it in one place of its content, and a document its first page; a template names any number of files", () => {
     const { template, ...others } = CONTENT;
-    expect([...new Set(Object.values(others).flatMap((schema) => handlesIn(schema)))]).toEqual(["$.mediaHandle"]);
+    expect([...new Set(Object.values(others).flatMap((schema) => handlesIn(schema)))]).toEqual([
+      "$.mediaHandle",
+      "$.thumbnail.mediaHandle",
+    ]);
     // all of them are fields `mediaHandle`, which the references look for at any depth
     expect(handlesIn(template)).toEqual(["$.headerMedia.mediaHandle", "$.cards[].headerMedia.mediaHandle"]);
   });

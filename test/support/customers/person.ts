@@ -3,6 +3,7 @@ import { openKeyStore } from "../../../src/core/channels/settings/vault.ts";
 import { type ChannelId, type MessageId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../../src/store/tables/ai/ai-conversations.ts";
 import { insertToolCall } from "../../../src/store/tables/ai/tools.ts";
+import { putChatState } from "../../../src/store/tables/conversations/chat-states.ts";
 import { findContactByNumber, updateContact } from "../../../src/store/tables/conversations/contacts.ts";
 import { keepEarlyAct } from "../../../src/store/tables/messaging/early-acts.ts";
 import { insertFallback } from "../../../src/store/tables/messaging/fallbacks.ts";
@@ -99,8 +100,18 @@ export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
     [people, JSON.stringify({ [number]: 1 }), group.id],
   );
   await storedRowsOf(w, { who, channel, word });
+  await shownByPhone(w, channel.id as ChannelId);
   await w.settle();
   return { who, gatewayKey: key, channel, messageToAnother: messageId };
+};
+
+/** What the app of a session's phone shows of the person's chat. */
+const shownByPhone = async (w: World, channelId: ChannelId): Promise<void> => {
+  const chat = `pn:${PERSON.number}`;
+  await w.app.env.db.write((tx) =>
+    putChatState(tx, { channelId, chat, isArchived: true, isPinned: false, isMarkedUnread: false, mutedUntil: null }),
+  );
+  await run(w, "INSERT INTO chat_labels (channel_id, chat, label_id) VALUES (?1, ?2, '1')", [channelId, chat]);
 };
 
 const run = (w: World, sql: string, params: unknown[]) => w.app.env.db.write(async (tx) => tx.run(sql, params));

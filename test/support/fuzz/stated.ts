@@ -6,6 +6,7 @@ const WEBHOOK = /required with `url`/;
 const TOOL_SCHEMA = /JSON schema of the arguments: an object of at most 50 fields/;
 const HEADERS = /Request headers to send/;
 const SESSION = /gzipped, in base64/;
+const NEWSLETTER = /with or without `@newsletter`/;
 const PERSON = /A number, a LID, a user id/;
 const OF_A_TYPE = /The type decides|needs `credentials`/;
 const OWN_TYPES = /One of the types of `GET \/v1\/(?:kinds|channel-types)`/;
@@ -22,6 +23,16 @@ const SECONDS = /UTILITY 30 to 43200/;
  * the server refuses a field that the schemas allow, the rule is here.
  */
 export const STATED: Record<string, Record<string, RegExp>> = {
+  getNewsletter: { newsletterId: NEWSLETTER },
+  updateNewsletter: { newsletterId: NEWSLETTER },
+  deleteNewsletter: { newsletterId: NEWSLETTER },
+  followNewsletter: { newsletterId: NEWSLETTER },
+  unfollowNewsletter: { newsletterId: NEWSLETTER },
+  muteNewsletter: { newsletterId: NEWSLETTER },
+  unmuteNewsletter: { newsletterId: NEWSLETTER },
+  watchNewsletter: { newsletterId: NEWSLETTER },
+  listNewsletterMessages: { newsletterId: NEWSLETTER },
+  reactToNewsletterMessage: { newsletterId: NEWSLETTER },
   answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },
   addDocument: {
     sendable: /for the source OBJECT_FILE/,

@@ -63,6 +63,7 @@ export const PLAIN: Texts = {
   upstreamId: "123",
   newsletterId: "120363000000000001",
   serverId: "100",
+  orderId: "1234567890",
   exp: "9999999999",
   limit: "1",
   code: "Zk3vX9pQ2rT",
@@ -97,6 +98,7 @@ export const BODIES: Record<string, object> = {
   SetPhoneProxyRequest: { url: null },
   ShowPresenceRequest: { state: "available" },
   TrialSetRequest: { questions: [{ text: "Vocês abrem no domingo?", facts: ["não"] }] },
+  UpdateNewsletterRequest: { name: "Padaria" },
   UploadMediaResumableRequest: {
     mediaUrl: "https://files.example.com/a.png",
     mimeType: "image/png",

@@ -5128,6 +5128,8 @@ export type NewsletterPosts = {
 };
 
 export type NewsletterReaction = {
+  /** The phone that reacts */
+  phoneId: string;
   /** The emoji; an empty text takes the reaction back */
   emoji: string;
 };
@@ -8679,6 +8681,8 @@ export type UpdateLlmIntegrationRequest = {
 };
 
 export type UpdateNewsletterRequest = {
+  /** The phone that changes it */
+  phoneId: string;
   /** The name of the newsletter */
   name?: string;
   /** A text about it; at most 2,048 characters */
@@ -9497,11 +9501,6 @@ export type GetNewsletterQuery = {
   phoneId: string;
 };
 
-export type UpdateNewsletterQuery = {
-  /** The phone whose account it is */
-  phoneId: string;
-};
-
 export type DeleteNewsletterQuery = {
   /** The phone whose account it is */
   phoneId: string;
@@ -9539,11 +9538,6 @@ export type ListNewsletterMessagesQuery = {
   limit?: number | undefined;
   /** Only posts before the one with this `serverId` */
   before?: string | undefined;
-};
-
-export type ReactToNewsletterMessageQuery = {
-  /** The phone whose account it is */
-  phoneId: string;
 };
 
 export type ListCallsQuery = {
@@ -10071,7 +10065,7 @@ export interface GroupsResource {
   /** Look at a newsletter, followed or not. GET /v1/newsletters/{newsletterId} */
   getNewsletter(newsletterId: string, query: GetNewsletterQuery, options?: RequestOptions): Promise<Newsletter>;
   /** Change the name, description, picture or reactions of a newsletter. PATCH /v1/newsletters/{newsletterId} */
-  updateNewsletter(newsletterId: string, body: UpdateNewsletterRequest, options: RequestOptions & { query: UpdateNewsletterQuery }): Promise<void>;
+  updateNewsletter(newsletterId: string, body: UpdateNewsletterRequest, options?: RequestOptions): Promise<void>;
   /** Delete a newsletter for everybody. DELETE /v1/newsletters/{newsletterId} */
   deleteNewsletter(newsletterId: string, query: DeleteNewsletterQuery, options?: RequestOptions): Promise<void>;
   /** Follow a newsletter. PUT /v1/newsletters/{newsletterId}/follow */
@@ -10083,7 +10077,7 @@ export interface GroupsResource {
   /** List the posts of a newsletter with their views and reactions. GET /v1/newsletters/{newsletterId}/messages */
   listNewsletterMessages(newsletterId: string, query: ListNewsletterMessagesQuery, options?: RequestOptions): Pages<ListedNewsletterPost, NewsletterPosts>;
   /** React to a post of any newsletter. PUT /v1/newsletters/{newsletterId}/messages/{serverId}/reaction */
-  reactToNewsletterMessage(newsletterId: string, serverId: string, body: NewsletterReaction, options: RequestOptions & { query: ReactToNewsletterMessageQuery }): Promise<void>;
+  reactToNewsletterMessage(newsletterId: string, serverId: string, body: NewsletterReaction, options?: RequestOptions): Promise<void>;
   /** Mute a newsletter. PUT /v1/newsletters/{newsletterId}/mute */
   muteNewsletter(newsletterId: string, query: MuteNewsletterQuery, options?: RequestOptions): Promise<void>;
   /** Unmute a newsletter. DELETE /v1/newsletters/{newsletterId}/mute */

@@ -35,6 +35,7 @@ const CreateBody = Type.Object({
   description: Type.Optional(About),
 });
 const PatchBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that changes it", IDS.phone),
   name: Type.Optional(Name),
   description: Type.Optional(About),
   picture: Type.Optional(described(Nullable(PictureBody), "One of `mediaUrl` and `base64`; null removes it")),
@@ -213,7 +214,7 @@ export const newsletters = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .patch(
       "/:newsletterId",
-      async ({ principal, params, query: { phoneId }, body: { picture, ...changes }, status }) => {
+      async ({ principal, params, body: { phoneId, picture, ...changes }, status }) => {
         await changeNewsletter(
           env,
           principal,
@@ -226,7 +227,6 @@ export const newsletters = (env: GatewayEnv, auth: GatewayAuth) =>
         return status(204, undefined);
       },
       {
-        query: OfPhone,
         body: PatchBody,
         response: done,
         detail: {
@@ -369,14 +369,16 @@ export const newsletters = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .put(
       "/:newsletterId/messages/:serverId/reaction",
-      async ({ principal, params, query: { phoneId }, body: { emoji }, status }) => {
+      async ({ principal, params, body: { phoneId, emoji }, status }) => {
         const { newsletterId: id, serverId } = params;
         await reactToPost(env, principal, { channelId: phoneId, id, serverId, emoji });
         return status(204, undefined);
       },
       {
-        query: OfPhone,
-        body: Type.Object({ emoji: Emoji }, { title: "NewsletterReaction" }),
+        body: Type.Object(
+          { phoneId: described(Uuid(), "The phone that reacts", IDS.phone), emoji: Emoji },
+          { title: "NewsletterReaction" },
+        ),
         response: done,
         detail: {
           ...route({ operationId: "reactToNewsletterMessage", ...daily }),

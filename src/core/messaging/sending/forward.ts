@@ -18,7 +18,8 @@ export type Forward = Pick<Envelope, "to" | "idempotencyKey"> & { messageId: str
 /**
  * The send that forwards a sent or received message through the same channel. It counts, has a pace and an idempotency
  * key as every send. Its content says which message it forwards.
- * @throws AppError MESSAGE_NOT_FOUND, OPERATION_UNSUPPORTED, MESSAGE_KEY_UNKNOWN, or VALIDATION for another channel
+ * @throws AppError MESSAGE_NOT_FOUND, OPERATION_UNSUPPORTED, MESSAGE_KEY_UNKNOWN, CHANNEL_NOT_FOUND, or VALIDATION for
+ * another channel
  */
 export const forwardOf = async (
   env: MessagingEnv,
@@ -26,7 +27,7 @@ export const forwardOf = async (
   { messageId, channelId, ...rest }: Forward,
 ): Promise<Envelope> => {
   const message = await getHistoryMessage(env, { tenantId: scope.tenantId, environment: "live" }, messageId);
-  if (channelId !== undefined && channelId !== message.channelId)
+  if (channelId !== undefined && (await getChannel(env, scope, channelId)).id !== message.channelId)
     throw invalid(issue("phoneId", "enum", "must be the phone of the message"));
   const { id, kind } = await getChannel(env, scope, message.channelId);
   const limits = env.registry.declared(kind)?.capabilities.operations.forward;

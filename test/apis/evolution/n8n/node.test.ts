@@ -248,10 +248,13 @@ test("what an instance shows of itself is changed", async () => {
   await ran("profile-api", "remove-profile-picture");
 });
 
+test("a status goes out", async () => {
+  await ran("messages-api", "send-stories", { content: "oi", type: "text", statusJidList: to() });
+});
+
 /** TABLE: the operations of the node that Recado has not, with parameters that reach the server. */
 const NOT_THERE: Record<string, Record<string, Parameters>> = {
   "messages-api": {
-    "send-stories": { content: "oi", type: "text", statusJidList: "5511999990001" },
     "send-pix": { remoteJid: "5511999990001", name: "Loja", keyType: "email", key: "loja@example.com" },
   },
   "events-api": { rabbitmq: { resourceForRabbitMQ: "findRabbitMQ" } },

@@ -56,7 +56,7 @@ const ask = (path: string, { method = "GET", body }: { method?: string; body?: u
   w.gateway(`/v1/newsletters${path}${path.includes("?") ? "&" : "?"}phoneId=${c.phone.id}`, {
     key: c.key,
     method,
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: { phoneId: c.phone.id, ...Object(body) } }),
   });
 const own = async (): Promise<NewsletterChat> => {
   const { status, body, text } = await w.gateway("/v1/newsletters", {
@@ -183,6 +183,7 @@ describe("a post of a session", () => {
   test("is edited weeks later, when a message to a person no longer is", async () => {
     const mine = await own();
     const messageId = await sent(mine, "às 7h");
+    ana.receipts = { ...ana.receipts, delivered: false }; // its time would be that of the network's own clock
     const toAna = await c.send({ to: ana.pn ?? "", type: "text", content: { text: "às 7h" } });
     await ana.until(({ text }) => text === "às 7h");
     await untilTrue(async () => (await c.message(toAna.body.messageId)).status !== "QUEUED");

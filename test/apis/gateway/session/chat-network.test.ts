@@ -169,7 +169,7 @@ describe("a message is not forwarded, and nothing is sent,", () => {
     await ana.say("oi", { to: owner });
     const id = await arrived();
     const other = await newCustomer(w);
-    expect(await refused(id, { phoneId: other.phone.id })).toEqual([400, "VALIDATION_ERROR"]);
+    expect(await refused(id, { phoneId: other.phone.id })).toEqual([404, "PHONE_NOT_FOUND"]);
     expect(await refused("019a1b2c-2222-4a12-8b22-c32d42e52f02")).toEqual([404, "MESSAGE_NOT_FOUND"]);
     const { status } = await w.gateway(`/v1/messages/${id}/forward`, { key: other.key, body: { to: "5511988887777" } });
     expect(status).toBe(404);

@@ -106,13 +106,14 @@ test("G-454 what is done to a group's messages goes to the group, and names the 
     { key: came.key, chat: `group:${GROUP}`, sender: `pn:${ANA}` },
     { key: sent.key, chat: `group:${GROUP}`, sender: null },
   ];
-  expect(network.operated).toEqual([
+  expect(network.operated.map(({ at: _, operationId: __, ...operation }) => operation)).toEqual([
     { name: "react", emoji: "👍", ...inbound },
     { name: "read", ...inbound },
     { name: "delete", ...inbound },
     { name: "edit", text: "melhor", ...outbound },
     { name: "delete", ...outbound },
   ]);
+  expect(new Set(network.operated.map(({ operationId }) => operationId)).size).toBe(5);
   expect(c.hook.arrived.map(({ body }) => [body.type, body.data.messageId])).toEqual([
     ["message:reaction", came.messageId],
     ["message:status", came.messageId],

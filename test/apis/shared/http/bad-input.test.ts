@@ -18,7 +18,11 @@ const LONG = new Set([
   "/v1/admin/imports/inspect",
 ]);
 /** Routes that take a picture, in base64. */
-const PICTURES = new Set(["PUT /v1/phones/{id}/profile", "PUT /v1/groups/{id}/picture"]);
+const PICTURES = new Set([
+  "PUT /v1/phones/{id}/profile",
+  "PUT /v1/groups/{id}/picture",
+  "PATCH /v1/newsletters/{newsletterId}",
+]);
 /** The largest body of a route. */
 const biggestBodyOf = (route: Route): number => {
   if (PICTURES.has(nameOf(route))) return MAX_PICTURE_BODY_BYTES;
@@ -296,8 +300,13 @@ test("G-040 P-027 1 MiB exactly is read: what is unknown in it is ignored, what 
   expect(wrong).toEqual([]);
 });
 
+/** What official numbers do not offer: each answers so, whatever the body. */
+const OF_SESSIONS = ["PATCH /v1/phones/{id}/privacy", "PATCH /v1/phones/{id}/labels/{label}"];
+
 test("P-027 changes hidden under __proto__ change nothing, and pollute nothing", async () => {
-  for (const route of routes.filter((one) => one.method === "PATCH" && (schemaOf(one).required ?? []).length === 0)) {
+  const isTried = (one: (typeof routes)[number]) =>
+    one.method === "PATCH" && (schemaOf(one).required ?? []).length === 0 && !OF_SESSIONS.includes(nameOf(one));
+  for (const route of routes.filter(isTried)) {
     const read = async () => {
       const { data, updatedAt: _, ...shown } = (await post({ ...route, method: "PATCH" }, "{}")).body;
       return data ? { ...data, updatedAt: undefined } : shown;

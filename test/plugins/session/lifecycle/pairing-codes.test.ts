@@ -3,6 +3,7 @@ import { nextTurn } from "../../../../src/conformance/recording-host.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../../support/session/unpaired.ts";
 import { untilTrue } from "../../../support/waiting.ts";
+import { lidFor } from "../../../support/whatsapp/people/person.ts";
 
 const channel = unpairedChannel();
 const OTHER = "5511900000002";
@@ -97,7 +98,7 @@ describe("pairing codes", () => {
     const second = await codeOf(all);
     expect(second).not.toBe(first);
     await net.phone(OTHER).typeCode(second);
-    await reported({ state: "CONNECTED", phoneNumber: OTHER });
+    await reported({ ...CONNECTED, phoneNumber: OTHER, profile: { lid: `${lidFor(OTHER)}@lid` } });
   });
 
   test("one dies with its socket, and what it left of an identity spoils nothing: the next QR code pairs", async () => {

@@ -70,7 +70,7 @@ describe("what the owner writes in the business app", () => {
     expect(received().at(-1).chat).toEqual({ ...PERSON, bsuid: "BR.1" });
     await post(w, [echo(written({ id: "wamid.E3", to: "5511999990002", to_user_id: "BR.2" }))]);
     expect((await resolve(w, c, "BR.2")).body).toMatchObject({ canonicalKey: "pn:5511999990002" });
-    expect((await resolve(w, c, c.phone.number)).status).toBe(404);
+    expect((await w.gateway("/v1/contacts", { key: c.key })).body.items).toHaveLength(2); // the owner is none
   });
 
   test("edits, takes back and reacts to: its own messages, ours and the customer's", async () => {
