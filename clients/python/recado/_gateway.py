@@ -360,7 +360,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "groups.get_invited": Route(
         "GET",
-        "/v1/groups/invites/{code}",
+        "/v1/groups/invites/{invite_code}",
         query={"phone_id": "phoneId"},
         answer=t.InvitedGroup,
     ),
@@ -2814,8 +2814,14 @@ class GroupsResource(Resource):
         /v1/groups/invitations/{messageId}/accept`"""
         return self._call("groups.accept_invitation", locals())
 
-    def get_invited(self, code: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.InvitedGroup:
-        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{code}`"""
+    def get_invited(
+        self,
+        invite_code: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.InvitedGroup:
+        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{inviteCode}`"""
         return self._call("groups.get_invited", locals())
 
     def join(self, *, phone_id: str, code: str, options: Optional[RequestOptions] = None) -> t.JoinedGroup:
@@ -5905,12 +5911,12 @@ class AsyncGroupsResource(AsyncResource):
 
     async def get_invited(
         self,
-        code: str,
+        invite_code: str,
         *,
         phone_id: str,
         options: Optional[RequestOptions] = None,
     ) -> t.InvitedGroup:
-        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{code}`"""
+        """See what an invite link leads to, without joining. `GET /v1/groups/invites/{inviteCode}`"""
         return await self._call("groups.get_invited", locals())
 
     async def join(self, *, phone_id: str, code: str, options: Optional[RequestOptions] = None) -> t.JoinedGroup:

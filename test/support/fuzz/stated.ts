@@ -24,7 +24,11 @@ const SECONDS = /UTILITY 30 to 43200/;
  */
 export const STATED: Record<string, Record<string, RegExp>> = {
   getNewsletter: { newsletterId: NEWSLETTER },
-  updateNewsletter: { newsletterId: NEWSLETTER },
+  updateNewsletter: {
+    newsletterId: NEWSLETTER,
+    name: /at least one is given/,
+    picture: /One of `mediaUrl` and `base64`/,
+  },
   deleteNewsletter: { newsletterId: NEWSLETTER },
   followNewsletter: { newsletterId: NEWSLETTER },
   unfollowNewsletter: { newsletterId: NEWSLETTER },
@@ -33,6 +37,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   watchNewsletter: { newsletterId: NEWSLETTER },
   listNewsletterMessages: { newsletterId: NEWSLETTER },
   reactToNewsletterMessage: { newsletterId: NEWSLETTER },
+  changeChat: { muted: /Only one of `muted`/ },
   answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },
   addDocument: {
     sendable: /for the source OBJECT_FILE/,
@@ -122,7 +127,11 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     buttons: FITS,
     cards: FITS,
   },
-  sendText: { tag: /after the network's 24 hours/, quickReplies: /if the network supports them; each with an `id`/ },
+  sendText: {
+    mentions: /If the network has mentions/,
+    tag: /after the network's 24 hours/,
+    quickReplies: /if the network supports them; each with an `id`/,
+  },
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,

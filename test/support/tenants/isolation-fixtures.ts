@@ -66,7 +66,7 @@ export const PLAIN: Texts = {
   orderId: "1234567890",
   exp: "9999999999",
   limit: "1",
-  code: "Zk3vX9pQ2rT",
+  inviteCode: "Zk3vX9pQ2rT",
 };
 
 /** A text that can be sent. */

@@ -10018,8 +10018,8 @@ export interface GroupsResource {
   getInvitation(messageId: string, query: GetGroupInvitationQuery, options?: RequestOptions): Promise<InvitedGroup>;
   /** Join a group by an invitation that a member sent to the phone. POST /v1/groups/invitations/{messageId}/accept */
   acceptInvitation(messageId: string, body: AcceptGroupInvitationRequest, options?: RequestOptions): Promise<JoinedGroup>;
-  /** See what an invite link leads to, without joining. GET /v1/groups/invites/{code} */
-  getInvited(code: string, query: GetInvitedGroupQuery, options?: RequestOptions): Promise<InvitedGroup>;
+  /** See what an invite link leads to, without joining. GET /v1/groups/invites/{inviteCode} */
+  getInvited(inviteCode: string, query: GetInvitedGroupQuery, options?: RequestOptions): Promise<InvitedGroup>;
   /** Join a group by its invite link. POST /v1/groups/join */
   join(body: JoinGroupRequest, options?: RequestOptions): Promise<JoinedGroup>;
   /** Get a group. GET /v1/groups/{id} */

@@ -153,7 +153,7 @@ export const catalog = (env: GatewayEnv, auth: GatewayAuth) =>
         readOrder(env, principal, { id: params.id, orderId: params.orderId, token: query.token }),
       {
         query: Type.Object({
-          token: described(Text(1, 2000), "`content.orderToken` of the message with the order", "AR5sexemplo=="),
+          token: described(Text(1, 500), "`content.orderToken` of the message with the order", "AR5sexemplo=="),
         }),
         response: read(OrderView),
         detail: {

@@ -89,7 +89,7 @@ export const groupInvites = (env: GatewayEnv, auth: GatewayAuth) =>
     prefix: "/v1/groups",
     tags: ["groups"],
     detail: inPath({
-      code: Type.String({ description: "The code of the invite link, or the whole link, encoded" }),
+      inviteCode: Type.String({ description: "The code of the invite link, or the whole link, encoded" }),
       messageId: Type.String({ description: "The message that brought the invitation" }),
     }),
   })
@@ -109,8 +109,8 @@ export const groupInvites = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     )
     .get(
-      "/invites/:code",
-      async ({ principal, params: { code }, query: { phoneId: channelId } }) =>
+      "/invites/:inviteCode",
+      async ({ principal, params: { inviteCode: code }, query: { phoneId: channelId } }) =>
         invitedView(await lookAtInvitation(env, principal, { channelId, code })),
       {
         query: LookQuery,

@@ -232,7 +232,8 @@ export const newsletters = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updateNewsletter", ...daily, maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
           summary: "Change the name, description, picture or reactions of a newsletter",
-          description: "Its owner and its administrators may. A missing field stays unchanged. SESSION only.",
+          description:
+            "Its owner and its administrators may. A missing field stays unchanged; at least one is given. SESSION only.",
         },
       },
     )
