@@ -156,6 +156,11 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   uploadMediaResumable: { mimeType: /media type, such as/, mediaUrl: URL_RULE },
 };
 
+/** TABLE: the rules of a field that every operation with the field states. */
+export const STATED_EVERYWHERE: Record<string, RegExp> = {
+  sendOptions: /`sendOptions` of its kind lists the fields/,
+};
+
 /** Every text of an operation's request: its own, and those of its parameters and schemas. */
 export const textsOf = (description: Description, operation: Operation): string => {
   const request = { ...operation, responses: {} };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { callsOn, type FuzzCall, type FuzzRoute } from "../../../support/fuzz/calls.ts";
 import { type Ground, meaningIn, startGround } from "../../../support/fuzz/ground.ts";
-import { STATED, textsOf } from "../../../support/fuzz/stated.ts";
+import { STATED, STATED_EVERYWHERE, textsOf } from "../../../support/fuzz/stated.ts";
 import { foretold, verdictOf } from "../../../support/fuzz/verdict.ts";
 import { nextSeed } from "../../../support/seeds.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => ground.stop());
 
 const isStated = ({ operationId, field }: { operationId: string; field: string }): boolean =>
-  STATED[operationId]?.[field] !== undefined;
+  (STATED[operationId]?.[field] ?? STATED_EVERYWHERE[field]) !== undefined;
 
 /** @throws Error for an answer that is not as described, and for one that the request does not deserve. */
 const tryCall = async (call: FuzzCall): Promise<void> => {
