@@ -32,7 +32,7 @@ const setup = async () => {
 const idsOf = ({ body }: { body: any }) => body.items.map(({ id }: { id: string }) => id);
 
 describe("a chat in the phone's own app", () => {
-  test("G-305 archive, pin, mute and mark by the API: the app shows it, the chat says it, an event tells of it", async () => {
+  test("archive, pin, mute and mark by the API: the app shows it, the chat says it, an event tells of it", async () => {
     const { ask, chats, chat, owner, ana, hook, id } = await setup();
     const value = (...index: string[]) => owner.appState.value(index);
     expect((await ask(chats, { pinned: true, markedUnread: true }, "PATCH")).body).toEqual({ status: "enqueued" });
@@ -66,7 +66,7 @@ describe("a chat in the phone's own app", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
-  test("G-305 the same done on the phone arrives, and the same again publishes nothing", async () => {
+  test("the same done on the phone arrives, and the same again publishes nothing", async () => {
     const { chat, owner, ana, hook } = await setup();
     await owner.appState.archive(ana, true);
     await owner.appState.archive(ana, true);
@@ -76,7 +76,7 @@ describe("a chat in the phone's own app", () => {
     expect(await chat()).toMatchObject({ archived: true, pinned: true });
   });
 
-  test("G-305 clear and delete change the phone's app; the chat and its messages stay here", async () => {
+  test("clear and delete change the phone's app; the chat and its messages stay here", async () => {
     const { ask, chats, hook, owner, ana, id } = await setup();
     made(await ask(`${chats}/clear`, {}), 202);
     await untilEvents(s.w, hook, "chat:changed", 1);
@@ -89,7 +89,7 @@ describe("a chat in the phone's own app", () => {
     expect(idsOf(await ask("/v1/chats"))).toEqual([id]);
   });
 
-  test("G-305 what is refused changes nothing: no change, two mutes, another account's chat, another kind of phone", async () => {
+  test("what is refused changes nothing: no change, two mutes, another account's chat, another kind of phone", async () => {
     const { ask, chats, chat, owner } = await setup();
     const asked = s.net.stat.iqs["w:sync:app:state"];
     expect(gatewaySays(await ask(chats, {}, "PATCH"))).toBe("400 VALIDATION_ERROR");
@@ -111,7 +111,7 @@ describe("a chat in the phone's own app", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
-  test("G-305 a refusal of the network is an event, and the chat stays as it was", async () => {
+  test("a refusal of the network is an event, and the chat stays as it was", async () => {
     const { ask, chats, chat, hook } = await setup();
     const heal = s.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "usync");
     const refuse = s.net.faults.answerIq(({ attrs }) =>
@@ -133,7 +133,7 @@ describe("a chat in the phone's own app", () => {
 });
 
 describe("a message in the phone's own app", () => {
-  test("G-306 a star and a deletion for me, by the API and by the phone", async () => {
+  test("a star and a deletion for me, by the API and by the phone", async () => {
     const { ask, chats, customer, owner, ana, hook, messageId } = await setup();
     const phoneId = customer.phone.id;
     const message = async () => (await ask(`${chats}/messages`)).body.items.find((one: any) => one.id === messageId);
@@ -157,7 +157,7 @@ describe("a message in the phone's own app", () => {
 });
 
 describe("labels of WhatsApp Business", () => {
-  test("G-307 list, make, change, delete; on chats, and to find chats by", async () => {
+  test("list, make, change, delete; on chats, and to find chats by", async () => {
     const { ask, chats, chat, phone, owner, ana, hook, id } = await setup();
     const labels = async () => (await ask(`${phone}/labels`)).body.items;
     await owner.appState.label("1", { name: "Novo cliente", color: 3 });
@@ -193,7 +193,7 @@ describe("labels of WhatsApp Business", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
-  test("G-307 labels made at once, and beside one of the phone that is not read yet, have ids of their own", async () => {
+  test("labels made at once, and beside one of the phone that is not read yet, have ids of their own", async () => {
     const { ask, phone, owner, hook } = await setup();
     const make = async (name: string) => (await ask(`${phone}/labels`, { name })).body.id;
     const ids = await Promise.all([make("A"), make("B"), make("C")]);
@@ -211,7 +211,7 @@ describe("labels of WhatsApp Business", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
-  test("G-307 of two sets of labels at once the later holds, though nothing of the first is done yet", async () => {
+  test("of two sets of labels at once the later holds, though nothing of the first is done yet", async () => {
     const { ask, chats, chat, owner, ana, hook } = await setup();
     await owner.appState.label("1", { name: "Novo cliente", color: 3 });
     await untilEvents(s.w, hook, "label:changed");
@@ -230,7 +230,7 @@ describe("labels of WhatsApp Business", () => {
     expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
   });
 
-  test("G-307 what the phone had before it was linked is known without an event, and is read again on request", async () => {
+  test("what the phone had before it was linked is known without an event, and is read again on request", async () => {
     const owner = s.phone();
     await owner.appState.label("1", { name: "Pago", color: 1 });
     const { customer, hook } = await pairedPhone(s, { owner });

@@ -45,7 +45,7 @@ const act = ({ link, host }: UnpairedChannel, given: ChatAct, at = host.clock.no
   link.chats?.act({ ...given, chat: `pn:${ANA}`, newest: null, at });
 
 describe("what the owner does on the phone", () => {
-  test("G-301 each act on a chat is an event, by the person's number", async () => {
+  test("each act on a chat is an event, by the person's number", async () => {
     const all = await synced();
     const { ana, phone } = all;
     await ana.say("oi", { to: phone }); // the stanza says which number the LID has
@@ -65,7 +65,7 @@ describe("what the owner does on the phone", () => {
       expect(await seen(all, did)).toMatchObject({ kind: "chat", chat: { pn: ANA }, changes });
   });
 
-  test("G-301 a star, a message that was deleted for me, labels and labelled chats are events", async () => {
+  test("a star, a message that was deleted for me, labels and labelled chats are events", async () => {
     const all = await synced();
     const { ana, phone } = all;
     const id = await ana.say("oi", { to: phone });
@@ -83,7 +83,7 @@ describe("what the owner does on the phone", () => {
     expect(await seen(all, () => phone.appState.label("7", { isDeleted: true }))).toMatchObject({ isDeleted: true });
   });
 
-  test("G-301 a value with a word of objects as its name is passed over, and the collection is read on", async () => {
+  test("a value with a word of objects as its name is passed over, and the collection is read on", async () => {
     const all = await synced();
     const { ana, phone } = all;
     for (const word of ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty"])
@@ -92,7 +92,7 @@ describe("what the owner does on the phone", () => {
     expect(stateEvents(all)).toMatchObject([{ kind: "chat", changes: { pinned: true } }]);
   });
 
-  test("G-301 what was so before the session was linked is known, and is marked as history", async () => {
+  test("what was so before the session was linked is known, and is marked as history", async () => {
     const all = await synced(async (ana) => {
       await channel().phone.appState.archive(ana, true);
       await channel().phone.appState.pin(ana, false);
@@ -105,7 +105,7 @@ describe("what the owner does on the phone", () => {
     ]);
   });
 
-  test("G-301 what happened while the session was away comes at its next connect", async () => {
+  test("what happened while the session was away comes at its next connect", async () => {
     const all = await synced();
     await seen(all, () => all.phone.appState.pin(all.ana, false));
     all.phone.cut();
@@ -120,7 +120,7 @@ describe("what the owner does on the phone", () => {
 });
 
 describe("acts on a chat from here", () => {
-  test("G-302 the phone shows each, and no event comes back for it", async () => {
+  test("the phone shows each, and no event comes back for it", async () => {
     const all = await synced();
     const { ana, phone } = all;
     const value = (...index: string[]) => phone.appState.value(index);
@@ -147,7 +147,7 @@ describe("acts on a chat from here", () => {
     expect(await seen(all, () => phone.appState.pin(ana, true))).toMatchObject({ changes: { pinned: true } });
   });
 
-  test("G-302 star and delete for me name the message as the phone knows it", async () => {
+  test("star and delete for me name the message as the phone knows it", async () => {
     const all = await synced();
     const key = (await all.ana.say("oi", { to: all.phone })) as ProviderMessageId;
     await all.host.until(() => all.host.events.some(({ kind }) => kind === "received"));
@@ -158,7 +158,7 @@ describe("acts on a chat from here", () => {
     await all.net.until(() => all.phone.appState.value(["deleteMessageForMe", all.ana.lidJid, key, "0", "0"]));
   });
 
-  test("G-302 a late act takes no message that came after it was accepted: the phone ignores it", async () => {
+  test("a late act takes no message that came after it was accepted: the phone ignores it", async () => {
     const all = await synced();
     const { ana, phone } = all;
     const acceptedAt = all.host.clock.now() - 2 * SECOND_MS;
@@ -176,7 +176,7 @@ describe("acts on a chat from here", () => {
     expect(phone.appState.value(["deleteChat", ana.lidJid, "1"])).toBeUndefined();
   });
 
-  test("G-303 a conflict with the phone is read and written again", async () => {
+  test("a conflict with the phone is read and written again", async () => {
     const all = await synced();
     await act(all, { name: "pin", isPinned: true });
     // the notification of the phone's change does not come in time
@@ -188,7 +188,7 @@ describe("acts on a chat from here", () => {
     release();
   });
 
-  test("G-303 without keys of the phone an act waits, and nothing is sent", async () => {
+  test("without keys of the phone an act waits, and nothing is sent", async () => {
     const all = channel();
     all.net.contact({ pn: ANA });
     await all.pair();
@@ -197,7 +197,7 @@ describe("acts on a chat from here", () => {
     expect(asked(all)).toBe(before);
   });
 
-  test("G-303 a refusal of the network is the outcome, and no version is counted", async () => {
+  test("a refusal of the network is the outcome, and no version is counted", async () => {
     const all = await synced();
     await act(all, { name: "pin", isPinned: true });
     all.net.faults.answerIq(
@@ -215,7 +215,7 @@ describe("acts on a chat from here", () => {
     expect(await act(all, { name: "pin", isPinned: false })).toEqual({ ok: true });
   });
 
-  test("G-303 more than thirty changes in a minute wait, and nothing is sent", async () => {
+  test("more than thirty changes in a minute wait, and nothing is sent", async () => {
     const all = await synced();
     for (let times = 0; times < 29; times++) await act(all, { name: "pin", isPinned: times % 2 === 0 });
     const before = asked(all);
@@ -225,7 +225,7 @@ describe("acts on a chat from here", () => {
 });
 
 describe("an app state that does not fit", () => {
-  test("G-304 a patch with a wrong MAC is mended by a snapshot, and what it says is not lost", async () => {
+  test("a patch with a wrong MAC is mended by a snapshot, and what it says is not lost", async () => {
     const all = await synced();
     await all.phone.appState.pin(all.ana, true);
     await all.host.until(() => stateEvents(all).length === 1);
@@ -239,7 +239,7 @@ describe("an app state that does not fit", () => {
     expect(await act(all, { name: "pin", isPinned: false })).toEqual({ ok: true });
   });
 
-  test("G-304 a collection that stays damaged is left alone after one snapshot, and messages go on", async () => {
+  test("a collection that stays damaged is left alone after one snapshot, and messages go on", async () => {
     const all = await synced();
     await all.phone.appState.pin(all.ana, true);
     await all.host.until(() => stateEvents(all).length === 1);
@@ -258,7 +258,7 @@ describe("an app state that does not fit", () => {
     expect(asked(all)).toBe(before + 2);
   });
 
-  test("G-304 a missing key is asked for at the phone once, and what waits for it is read", async () => {
+  test("a missing key is asked for at the phone once, and what waits for it is read", async () => {
     const all = await synced();
     await all.phone.appState.rotate({ isSilent: true });
     expect(
@@ -270,7 +270,7 @@ describe("an app state that does not fit", () => {
     expect(await act(all, { name: "archive", isArchived: false })).toEqual({ ok: true });
   });
 
-  test("G-304 a phone that does not answer is asked for a key once, and messages go on", async () => {
+  test("a phone that does not answer is asked for a key once, and messages go on", async () => {
     const all = await synced();
     all.phone.appState.answersKeyRequests = false;
     await all.phone.appState.rotate({ isSilent: true });
@@ -285,7 +285,7 @@ describe("an app state that does not fit", () => {
     await all.host.until(() => stateEvents(all).length === 2);
   });
 
-  test("G-304 everything can be read again", async () => {
+  test("everything can be read again", async () => {
     const all = await synced();
     await all.phone.appState.archive(all.ana, true);
     await all.host.until(() => stateEvents(all).length === 1);
