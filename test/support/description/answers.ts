@@ -14,8 +14,11 @@ const known = new Map<string, Promise<Description>>();
  * its kind. The check throws with the route and every fault. It accepts paths and methods that are not described.
  */
 export const answerCheck = (api: () => Api): AnswerCheck => {
+  // an API may have stopped before its last answer is checked: it is then what it was
+  let latest: string | undefined;
   const description = (): Promise<Description> => {
-    const { url, madeFrom = url } = api();
+    const { url, madeFrom = latest ?? url } = api();
+    latest = madeFrom;
     const fetched = known.get(madeFrom) ?? descriptionAt(url);
     known.set(madeFrom, fetched);
     return fetched;
