@@ -6,6 +6,7 @@ import type { Tx } from "../store/engine/db.ts";
 import { deleteAgent } from "../store/tables/ai/agents.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/tables/calls.ts";
 import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/tables/channels/channels.ts";
+import { deleteChatwootRowsOf } from "../store/tables/channels/chatwoot.ts";
 import { deleteIdentitiesOf } from "../store/tables/channels/identities.ts";
 import { deleteInboxOf } from "../store/tables/channels/inbox.ts";
 import { deleteCachedMessagesOf } from "../store/tables/channels/key-store.ts";
@@ -163,6 +164,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deletePermissionsOf(tx, channelId, FORGET_BATCH),
       await deleteHoldersOf(tx, channelId, FORGET_BATCH),
       await deleteChatStatesOf(tx, channelId, FORGET_BATCH),
+      await deleteChatwootRowsOf(tx, channelId, FORGET_BATCH),
       recordings.length === FORGET_BATCH,
     ].includes(true);
     if (isMore) job.snooze(tx, env.clock.now());

@@ -6,6 +6,7 @@ import { pruneToolCalls } from "../store/tables/ai/tools.ts";
 import { pruneProcessorEvents } from "../store/tables/billing/processor.ts";
 import { pruneChargeWindows } from "../store/tables/billing/usage.ts";
 import { pruneCalls } from "../store/tables/calls.ts";
+import { pruneChatwootMessages } from "../store/tables/channels/chatwoot.ts";
 import { pruneCachedMessages, pruneKeyRows } from "../store/tables/channels/key-store.ts";
 import { prunePasskeyLinks } from "../store/tables/channels/passkey-links.ts";
 import { pruneEnvelopes } from "../store/tables/channels/upstream.ts";
@@ -80,6 +81,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   messages: pruneAllSent,
   received_messages: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived),
   message_acts: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
+  chatwoot_messages: (env, now) => older(env, before(now, messagesTerm(env)), pruneChatwootMessages),
   fallbacks: (env, now) => older(env, before(now, messagesTerm(env)), pruneFallbacks),
   calls: (env, now) => older(env, before(now, messagesTerm(env)), pruneCalls),
   departed_channels: (env) => walked(env, pruneDeparted),

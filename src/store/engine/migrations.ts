@@ -23,6 +23,7 @@ import m21 from "../../../migrations/0021_trial_tools.sql" with { type: "text" }
 import m22 from "../../../migrations/0022_group_communities.sql" with { type: "text" };
 import m23 from "../../../migrations/0023_chat_states.sql" with { type: "text" };
 import m24 from "../../../migrations/0024_nested_files.sql" with { type: "text" };
+import m25 from "../../../migrations/0025_chatwoot.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0022_group_communities", sql: m22 },
   { tag: "0023_chat_states", sql: m23 },
   { tag: "0024_nested_files", sql: m24 },
+  { tag: "0025_chatwoot", sql: m25 },
 ];

@@ -12,6 +12,7 @@ import { chargeWindowsLaws, usageConversationsLaws, usageDaysLaws } from "../tab
 import { callPermissionsLaws, callsLaws } from "../tables/calls.ts";
 import { appNumberLaws } from "../tables/channels/app-numbers.ts";
 import { channelsLaws, vaultLaws } from "../tables/channels/channels.ts";
+import { chatwootChatsLaws, chatwootMessagesLaws } from "../tables/channels/chatwoot.ts";
 import { identitiesLaws } from "../tables/channels/identities.ts";
 import { inboxLaws } from "../tables/channels/inbox.ts";
 import { cachedMessagesLaws, keyRowsLaws, keyStoresLaws } from "../tables/channels/key-store.ts";
@@ -74,6 +75,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   messagesLaws,
   receivedMessagesLaws,
   messageActsLaws,
+  chatwootMessagesLaws,
   fallbacksLaws,
   callsLaws,
   departedChannelsLaws,
@@ -131,6 +133,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   chatStatesLaws,
   labelsLaws,
   chatLabelsLaws,
+  chatwootChatsLaws,
   callPermissionsLaws,
   channelsLaws,
   keyStoresLaws,

@@ -112,6 +112,18 @@ const shownByPhone = async (w: World, channelId: ChannelId): Promise<void> => {
     putChatState(tx, { channelId, chat, isArchived: true, isPinned: false, isMarkedUnread: false, mutedUntil: null }),
   );
   await run(w, "INSERT INTO chat_labels (channel_id, chat, label_id) VALUES (?1, ?2, '1')", [channelId, chat]);
+  await run(
+    w,
+    `INSERT INTO chatwoot_chats (subscription_id, channel_id, chat, contact_id, conversation_id, is_named)
+      VALUES ('1', ?1, ?2, 1, 1, 1)`,
+    [channelId, chat],
+  );
+  await run(
+    w,
+    `INSERT INTO chatwoot_messages (id, subscription_id, channel_id, chat, conversation_id, chatwoot_id)
+      VALUES ('1', '1', ?1, ?2, 1, 1)`,
+    [channelId, chat],
+  );
 };
 
 const run = (w: World, sql: string, params: unknown[]) => w.app.env.db.write(async (tx) => tx.run(sql, params));
