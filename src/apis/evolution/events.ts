@@ -1,4 +1,4 @@
-/** TABLE: the events of this API, by the names that webhooks/set takes. */
+/** TABLE: the events of this API, by the names that webhooks/set takes. Some clients write one of them in another way. */
 export const EVENT_NAMES = {
   MESSAGES_SET: "messages.set",
   MESSAGES_UPSERT: "messages.upsert",
@@ -7,10 +7,21 @@ export const EVENT_NAMES = {
   MESSAGES_DELETE: "messages.delete",
   SEND_MESSAGE: "send.message",
   CONTACTS_UPSERT: "contacts.upsert",
+  CONTACTS_UPDATE: "contacts.update",
   PRESENCE_UPDATE: "presence.update",
+  CHATS_UPSERT: "chats.upsert",
+  CHATS_UPDATE: "chats.update",
+  CHATS_DELETE: "chats.delete",
   GROUPS_UPSERT: "groups.upsert",
+  GROUPS_UPDATE: "groups.update",
+  GROUP_UPDATE: "groups.update",
+  GROUP_PARTICIPANTS_UPDATE: "group-participants.update",
+  LABELS_EDIT: "labels.edit",
+  LABELS_ASSOCIATION: "labels.association",
+  CALL: "call",
   CONNECTION_UPDATE: "connection.update",
   QRCODE_UPDATED: "qrcode.updated",
+  MESSAGING_HISTORY_SET: "messaging-history.set",
 } as const;
 export type EventName = keyof typeof EVENT_NAMES;
 export type EventType = (typeof EVENT_NAMES)[EventName];
@@ -20,17 +31,7 @@ const SILENT_NAMES = [
   "APPLICATION_STARTUP",
   "SEND_MESSAGE_UPDATE",
   "CONTACTS_SET",
-  "CONTACTS_UPDATE",
   "CHATS_SET",
-  "CHATS_UPSERT",
-  "CHATS_UPDATE",
-  "CHATS_DELETE",
-  "GROUP_UPDATE",
-  "GROUPS_UPDATE",
-  "GROUP_PARTICIPANTS_UPDATE",
-  "LABELS_EDIT",
-  "LABELS_ASSOCIATION",
-  "CALL",
   "TYPEBOT_START",
   "TYPEBOT_CHANGE_STATUS",
   "REMOVE_INSTANCE",

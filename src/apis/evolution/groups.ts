@@ -1,20 +1,20 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { InvitedGroup, PersonOutcome } from "../../contract/abilities/groups.ts";
+import type { PersonOutcome } from "../../contract/abilities/groups.ts";
 import { createGroup } from "../../core/groups/creation.ts";
 import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
 import { joinByInvitation, lookAtInvitation } from "../../core/groups/invites.ts";
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
-import { SECOND_MS } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";
-import { addressOfNumber, groupJidOf, numberOf } from "./message-views.ts";
+import { groupView, invitedView, peopleView, personJid, withPeople } from "./group-views.ts";
+import { numberOf } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 const read = routeOptions({ scope: "groups.read", link: "required" });
@@ -32,43 +32,6 @@ const namedIn = ({ query, body }: Named): string => {
   return named;
 };
 const groupBody = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...GroupNamed.properties, ...fields });
-
-const personJid = (waId: string): string => (waId.startsWith("lid:") ? `${waId.slice(4)}@lid` : addressOfNumber(waId));
-
-const peopleView = ({ participants }: Group) =>
-  participants.map(({ waId, isAdmin }) => ({ id: personJid(waId), admin: isAdmin ? "admin" : null }));
-
-const communityView = (community: Group["community"] | undefined) => ({
-  isCommunity: community?.isCommunity ?? false,
-  isCommunityAnnounce: community?.isAnnouncementGroup ?? false,
-  ...(community?.communityId === undefined ? {} : { linkedParent: community.communityId }),
-});
-
-const groupView = (group: Group) => ({
-  id: groupJidOf(group),
-  subject: group.subject,
-  subjectOwner: null,
-  subjectTime: null,
-  pictureUrl: null,
-  size: group.totalParticipantCount,
-  creation: Math.floor(group.createdAt / SECOND_MS),
-  owner: null,
-  desc: group.description,
-  restrict: group.rules?.onlyAdminsEdit ?? false,
-  announce: group.rules?.onlyAdminsSend ?? false,
-  ...communityView(group.community),
-});
-/** A group that somebody is invited to. The network does not say who made it. */
-const invitedView = ({ groupId, subject, description, totalParticipantCount, ...group }: InvitedGroup) => ({
-  id: groupId,
-  subject,
-  pictureUrl: group.pictureUrl,
-  size: totalParticipantCount,
-  desc: description,
-  joinApprovalMode: group.joinApprovalMode === "APPROVAL_REQUIRED",
-  ...communityView(group.community),
-});
-const withPeople = (group: Group) => ({ ...groupView(group), participants: peopleView(group) });
 
 /** The maximum number of groups in one answer. */
 const MOST_GROUPS = 1000;

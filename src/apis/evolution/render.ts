@@ -1,4 +1,4 @@
-import { type AppContext, appContextOf } from "../../core/channels/settings/app-context.ts";
+import { appContextOf } from "../../core/channels/settings/app-context.ts";
 import {
   type Contact,
   contactOf,
@@ -7,18 +7,34 @@ import {
   type MessageSent,
   type PublishedEvent,
 } from "../../core/domain-event.ts";
+import { callOfEvent } from "../../core/calls/of-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
 import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
-import type { FileEnv } from "../../core/media/links.ts";
+import { groupOfEvent } from "../../core/groups/of-event.ts";
 import { authorOfSubject } from "../../core/messaging/receiving/event-context.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/docs/sample-events.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
+import {
+  type Context,
+  callData,
+  changedChatData,
+  changedContactData,
+  groupData,
+  historyData,
+  isGone,
+  isIncoming,
+  labelData,
+  labelledData,
+  newChatData,
+  newGroupData,
+  participantsData,
+} from "./event-views.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";
-import { groupJidOf, jidOf, messageView } from "./message-views.ts";
-import { filledBy, webhookAddress } from "./webhook-form.ts";
+import { jidOf, messageView } from "./message-views.ts";
+import { type FillEnv, filledBy, webhookAddress } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */
 export const EVOLUTION = "evolution";
@@ -31,12 +47,6 @@ const keyOf = (chat: Contact, id: string, fromMe: boolean, author?: Contact) => 
   ...(chat.type === "pn" && chat.lid !== null ? { remoteJidAlt: `${chat.lid}@lid` } : {}),
   ...(chat.type === "group" && author ? { participant: jidOf(author) } : {}),
 });
-
-/**
- * What an event shows besides itself: its instance, its own id, and the author of the message that it is about; null for
- * a message of the instance.
- */
-type Context = AppContext & { eventId: string; author: Contact | null };
 
 const receivedData = (received: MessageReceived, { id: instanceId }: Context) => {
   const { messageId, at, direction, chat, from, pushName, content, quotedMessageId } = received;
@@ -114,6 +124,7 @@ const reactionData = (event: EventOf<"message.reacted">, { id: instanceId, event
 
 /**
  * How an event of this API shows a domain event. `takes`: whether the event has this name; without it, it always has.
+ * No data: what the event is about is gone, and nobody gets the event.
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
@@ -171,8 +182,23 @@ const EVENTS: {
   "group.lifecycle": {
     "groups.upsert": {
       takes: ({ action }) => action === "created",
-      data: (event) => [{ id: groupJidOf(event) }],
+      data: newGroupData,
     },
+  },
+  "group.settings": { "groups.update": { data: groupData } },
+  "group.participants": { "group-participants.update": { data: participantsData } },
+  "conversation.created": { "chats.upsert": { data: newChatData } },
+  "chat.changed": {
+    "chats.delete": { takes: isGone, data: ({ chat }) => [jidOf(chat)] },
+    "chats.update": { data: changedChatData },
+  },
+  "contact.updated": { "contacts.update": { data: changedContactData } },
+  "label.changed": { "labels.edit": { data: labelData } },
+  "chat.labelled": { "labels.association": { data: labelledData } },
+  "call.offer": { call: { takes: isIncoming, data: callData } },
+  "call.changed": { call: { takes: isIncoming, data: callData } },
+  "history.progressed": {
+    "messaging-history.set": { takes: ({ percent }) => percent === 100, data: historyData },
   },
   "channel.connected": {
     "connection.update": {
@@ -219,10 +245,12 @@ const rendered = (published: PublishedEvent, instance: Context, baseUrl: string)
   const shown = shownBy(published.domainEvent);
   if (shown === undefined) return undefined;
   const { type: event } = shown;
+  const data = shown.data(instance);
+  if (data === null) return undefined;
   const body = {
     event,
     instance: instance.label,
-    data: shown.data(instance),
+    data,
     destination: instance.url,
     date_time: iso(published.createdAt),
     sender: ownerOf(instance),
@@ -232,14 +260,27 @@ const rendered = (published: PublishedEvent, instance: Context, baseUrl: string)
   return { type: event, body: JSON.stringify(body) };
 };
 
+const SAMPLE_AT = Date.UTC(2026, 10, 20, 12);
+
 /** The instance of samples. */
 const SAMPLE: Context = {
-  id: "01a5c0de-0000-4000-8000-000000000003" as AppContext["id"],
+  id: "01a5c0de-0000-4000-8000-000000000003" as Context["id"],
   label: "recado",
   phoneNumber: "5511900000001",
   url: null,
   eventId: "01a5c0de-0000-4000-8000-000000000004",
   author: null,
+  group: {
+    upstreamGroupId: "120363020000000001",
+    subject: "Entregas",
+    description: "",
+    participants: [{ waId: "5511999999999", joinedAt: "2026-11-20T12:00:00.000Z" }],
+    totalParticipantCount: 1,
+    rules: null,
+    community: null,
+    createdAt: SAMPLE_AT,
+  },
+  call: { peer: "pn:5511999999999", direction: "INBOUND", startedAt: SAMPLE_AT, createdAt: SAMPLE_AT },
 };
 
 const cut = (body: string): string => {
@@ -252,9 +293,9 @@ const typeFor = (name: string): string | undefined => EVENT_NAMES[name as EventN
 
 /**
  * The audience of programs that expect Evolution's webhooks. `baseUrl`: the public URL of this API, once it listens.
- * `env` opens the files that programs get in base64.
+ * `env` opens and signs the files that programs get.
  */
-export const evolutionAudience = (baseUrl: () => string, env: () => FileEnv): Audience => ({
+export const evolutionAudience = (baseUrl: () => string, env: () => FillEnv): Audience => ({
   name: EVOLUTION,
   isOfInstitutions: false,
   takesTestEvents: false,
@@ -268,8 +309,14 @@ export const evolutionAudience = (baseUrl: () => string, env: () => FileEnv): Au
   async complete(reader, published) {
     const instance = await appContextOf(reader, published, EVOLUTION);
     if (!instance) return undefined;
-    const author = await authorOfSubject(reader, published.domainEvent);
-    return rendered(published, { ...instance, eventId: published.id, author }, baseUrl());
+    const context = {
+      ...instance,
+      eventId: published.id,
+      author: await authorOfSubject(reader, published.domainEvent),
+      group: await groupOfEvent(reader, published),
+      call: await callOfEvent(reader, published),
+    };
+    return rendered(published, context, baseUrl());
   },
   addressOf: webhookAddress,
   filled: filledBy(env),

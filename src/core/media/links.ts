@@ -18,20 +18,21 @@ const signaturesOf = ({ secrets, clock }: Pick<MediaEnv, "secrets" | "clock">, k
   secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
 /**
- * An address that gives anyone the file at `key`, for ten minutes. It is the store's own address if the store serves
+ * An address that gives anyone the file at `key`, for ten minutes by default. It is the store's own address if the store serves
  * files, else ours.
  */
 export const signedLink = (
   env: LinkEnv,
   key: string,
   { contentType, filename }: { contentType: string; filename: string | null },
+  ttlMs = LINK_TTL_MS,
 ): string => {
   const urlOfStore = env.files.store.urlOf?.(key, {
-    ttlSeconds: LINK_TTL_MS / SECOND_MS,
+    ttlSeconds: ttlMs / SECOND_MS,
     filename: filename ?? undefined,
     contentType,
   });
-  return urlOfStore ?? `${env.gatewayUrl()}/files/${key}?${signedQuery(env, key)}`;
+  return urlOfStore ?? `${env.gatewayUrl()}/files/${key}?${signedUntil(env, key, env.clock.now() + ttlMs)}`;
 };
 
 /** The query of an address of ours that gives anyone the file at `key`, for ten minutes. */
@@ -71,13 +72,28 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
  * for everyone has none.
  */
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
-  const file = await env.db.read(async (reader) => {
-    if (viewer.environment === "test") return undefined;
-    const [known] = await listMediaOf(reader, viewer, [messageId]);
-    return known && (await deletionTime(reader, messageId as MessageId)) === null ? known : undefined;
-  });
+  const file = viewer.environment === "test" ? undefined : await fileOfMessage(env, viewer, messageId);
   if (!file) throw unknownMedia();
   return fileLink(env, viewer, file.id);
+};
+
+const fileOfMessage = (env: Pick<LinkEnv, "db">, scope: TenantScope, messageId: string) =>
+  env.db.read(async (reader) => {
+    const [known] = await listMediaOf(reader, scope, [messageId]);
+    return known && (await deletionTime(reader, messageId as MessageId)) === null ? known : undefined;
+  });
+
+/** The same for the file of a live message, for so long. Undefined if the message has no file, and if the file is gone. */
+export const linkOfMessage = async (
+  env: LinkEnv,
+  { tenantId }: TenantScope,
+  messageId: string,
+  ttlMs: number,
+): Promise<string | undefined> => {
+  const file = await fileOfMessage(env, { tenantId }, messageId);
+  const leftMs = (file?.expiresAt ?? 0) - env.clock.now();
+  if (!file || file.ackedAt !== null || file.deletedAt !== null || leftMs <= 0) return undefined;
+  return signedLink(env, fileKeyOf(file), file, Math.min(ttlMs, leftMs));
 };
 
 /**

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const set = async (more: object) => {
-  const answer = await client.on("/webhook/set", { body: { webhook: { enabled: true, url: hook.url, ...more } } });
+  const webhook = { enabled: true, url: hook.url, events: ["MESSAGES_UPSERT"], ...more };
+  const answer = await client.on("/webhook/set", { body: { webhook } });
   expect(answer.status).toBe(201);
 };
 const picture = (bytes: Uint8Array = FILES.png) => arrives(w, c, { bytes, mimeType: "image/png", caption: "nota" });
@@ -77,6 +78,40 @@ test("a file that is gone when the delivery is tried is left out", async () => {
   expect(upserts().map(({ data }) => "base64" in data.message)).toEqual([true, false]);
 });
 
+test("a message with a file has its signed address, which opens it for an hour and is new at each attempt", async () => {
+  await set({});
+  hook.reply((_, index) => new Response("", { status: index === 0 ? 500 : 200 }));
+  await picture();
+  await w.settle();
+  const [first] = upserts();
+  const url: string = first.data.message.mediaUrl;
+  const opened = await fetch(url);
+  expect([opened.status, opened.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(new Uint8Array(await opened.arrayBuffer())).toEqual(FILES.png);
+  expect((await fetch(url.replace(/sig=./, "sig=_"))).status).toBe(403);
+  await w.advance(3_600_000);
+  expect((await fetch(url)).status).toBe(403);
+  const again = upserts().at(-1).data.message;
+  expect([again.imageMessage.caption, again.mediaUrl === url]).toEqual(["nota", false]);
+  const stored = await rowsOf<{ body: string }>(w, "SELECT body FROM events WHERE audience = 'evolution'", []);
+  expect(stored.some(({ body }) => body.includes("mediaUrl"))).toBe(false);
+});
+
+test("a text has no address of a file, and neither has a message whose file is gone", async () => {
+  await set({});
+  hook.reply((_, index) => new Response("", { status: index === 0 ? 500 : 200 }));
+  await picture();
+  await w.settle();
+  const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(w, "SELECT id FROM media WHERE tenant_id = ?", [
+    c.accountId,
+  ]);
+  await w.gateway(`/v1/media/${id}/ack`, { key: c.key, method: "POST" });
+  await w.advance(600_000);
+  await postInbound(w, c);
+  await w.settle();
+  expect(upserts().map(({ data }) => "mediaUrl" in data.message)).toEqual([true, false, false]);
+});
+
 test("with byEvents each event goes to an address of its own, behind the path and before the query", async () => {
   await set({ byEvents: true, url: `${hook.url}/?of=shop`, events: ["MESSAGES_UPSERT", "SEND_MESSAGE"] });
   await postInbound(w, c);
@@ -96,7 +131,7 @@ test("endpoints that do not answer hold up no text, and no file of another accou
         await held;
         return new Response("ok");
       });
-      const webhook = { enabled: true, url: receiver.url, base64: true };
+      const webhook = { enabled: true, url: receiver.url, base64: true, events: ["MESSAGES_UPSERT"] };
       await clientOf(w, one).on("/webhook/set", { body: { webhook } });
       await postInbound(w, one);
       return receiver;

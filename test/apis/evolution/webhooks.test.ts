@@ -20,8 +20,10 @@ beforeEach(async () => {
 });
 
 const set = (webhook: object) => client.on("/webhook/set", { body: { webhook } });
+/** The events about messages, unless a test names others. */
+const MESSAGES = ["MESSAGES_UPSERT", "MESSAGES_UPDATE", "MESSAGES_DELETE", "SEND_MESSAGE"];
 const subscribed = async (more: object = {}) => {
-  expect((await set({ enabled: true, url: hook.url, ...more })).status).toBe(201);
+  expect((await set({ enabled: true, url: hook.url, events: MESSAGES, ...more })).status).toBe(201);
 };
 const bodies = (): any[] => hook.arrived.map(({ body }) => body);
 const rows = () =>
@@ -159,7 +161,7 @@ test("a lost connection is connection.update", async () => {
 });
 
 test("a webhook gets the events that it names, and nothing of another instance", async () => {
-  await subscribed({ events: ["SEND_MESSAGE", "CHATS_UPSERT"] });
+  await subscribed({ events: ["SEND_MESSAGE", "CHATS_SET"] });
   const other = await newSessionCustomer(w);
   await network.notify(c.phone.id, textFrom(ANA));
   await network.notify(other.phone.id, textFrom(ANA));
@@ -276,6 +278,91 @@ test("the advertisement that led to a message is in its context", async () => {
   await w.settle();
   const { headline: title, ...rest } = referral;
   expect(of("messages.upsert").contextInfo).toEqual({ externalAdReply: { title, ...rest } });
+});
+
+const notified = async (event: object): Promise<void> => {
+  await network.notify(c.phone.id, { at: w.clock.now(), ...event } as never);
+  await w.settle();
+};
+const GROUP = "120363020000000001@g.us";
+const REMOTE = `${ANA}@s.whatsapp.net`;
+
+test("what the owner does with a chat and with labels is chats.update, chats.delete and labels", async () => {
+  await subscribed({ events: ["CHATS_UPDATE", "CHATS_DELETE", "LABELS_EDIT", "LABELS_ASSOCIATION"] });
+  await notified({ kind: "chat", chat: { pn: ANA }, changes: { archived: true } });
+  await notified({ kind: "label", id: "3", name: "Novo", color: 4 });
+  await notified({ kind: "labelled", chat: { pn: ANA }, labelId: "3", isLabelled: true });
+  await notified({ kind: "labelled", chat: { pn: ANA }, labelId: "3", isLabelled: false });
+  await notified({ kind: "label", id: "3", name: "Novo", color: 4, isDeleted: true });
+  await notified({ kind: "chat", chat: { pn: ANA }, changes: { gone: "deleted" } });
+  const instanceId = c.phone.id;
+  const label = { id: "3", name: "Novo", color: 4, instance: "A phone" };
+  const association = { instance: "A phone", chatId: REMOTE, labelId: "3" };
+  expect(bodies().map(({ event, data }) => [event, data])).toEqual([
+    [
+      "chats.update",
+      [{ remoteJid: REMOTE, instanceId, archived: true, pinned: false, markedAsUnread: false, muteEndTime: null }],
+    ],
+    ["labels.edit", { ...label, deleted: false }],
+    ["labels.association", { ...association, type: "add" }],
+    ["labels.association", { ...association, type: "remove" }],
+    ["labels.edit", { ...label, deleted: true }],
+    ["chats.delete", [REMOTE]],
+  ]);
+});
+
+test("a group is groups.upsert when it comes, groups.update when it changes, and names who comes and goes", async () => {
+  await subscribed({ events: ["GROUPS_UPSERT", "GROUP_UPDATE", "GROUP_PARTICIPANTS_UPDATE"] });
+  const group = { kind: "group", groupId: GROUP };
+  const made = { what: "created", subject: "Feira", participants: [ANA], admins: [ANA] };
+  await notified({ ...group, ...made, nativeId: "g1" });
+  await notified({ ...group, what: "settings", subject: "Casa", by: ANA, nativeId: "g2" });
+  await notified({ ...group, what: "settings", rules: { onlyAdminsSend: true, onlyAdminsAdd: true }, nativeId: "g3" });
+  const people = { what: "participants", waIds: ["5511922220001", "lid:77"] };
+  await notified({ ...group, ...people, action: "join", nativeId: "g4" });
+  await notified({ ...group, ...people, action: "leave", by: ANA, nativeId: "g5" });
+  const participants = ["5511922220001@s.whatsapp.net", "77@lid"];
+  const participantsData = [
+    { jid: "5511922220001@s.whatsapp.net", phoneNumber: "5511922220001@s.whatsapp.net" },
+    { jid: "77@lid" },
+  ];
+  expect(bodies().map(({ event, data }) => [event, data])).toEqual([
+    ["groups.upsert", [expect.objectContaining({ id: GROUP, subject: "Feira", size: 1 })]],
+    ["groups.update", [{ id: GROUP, author: REMOTE, subject: "Casa" }]],
+    ["groups.update", [{ id: GROUP, announce: true, memberAddMode: false }]],
+    ["group-participants.update", { id: GROUP, participants, participantsData, action: "add" }],
+    ["group-participants.update", { id: GROUP, author: REMOTE, participants, participantsData, action: "remove" }],
+  ]);
+  expect(bodies()[0].data[0].participants).toEqual([{ id: REMOTE, admin: "admin" }]);
+});
+
+test("a call is call, from its ring to its end, with the caller at each step", async () => {
+  await subscribed({ events: ["CALL"] });
+  const call = { kind: "call", nativeId: "C1" };
+  await notified({ ...call, what: "connect", direction: "INBOUND", from: { pn: ANA }, isVideo: true });
+  await notified({ ...call, what: "rejected" });
+  const shown = { id: "C1", from: REMOTE, chatId: REMOTE, isGroup: false, offline: false };
+  expect(bodies().map(({ event, data }) => [event, data])).toEqual([
+    ["call", { ...shown, isVideo: true, date: expect.any(String), status: "offer" }],
+    ["call", { ...shown, date: expect.any(String), status: "reject" }],
+  ]);
+});
+
+test("a webhook that names no events gets all of them", async () => {
+  await subscribed({ events: [] });
+  await notified(textFrom(ANA));
+  expect(bodies().map(({ event }) => event)).toEqual(["chats.upsert", "messages.upsert"]);
+});
+
+test("a new chat is chats.upsert, and the end of the history messaging-history.set", async () => {
+  await subscribed({ events: ["CHATS_UPSERT", "MESSAGING_HISTORY_SET"] });
+  await notified(textFrom(ANA));
+  await notified({ kind: "sync", what: "history", percent: 40, imported: 7 });
+  await notified({ kind: "sync", what: "history", percent: 100, imported: 9 });
+  expect(bodies().map(({ event, data }) => [event, data])).toEqual([
+    ["chats.upsert", [{ remoteJid: REMOTE, instanceId: c.phone.id, unreadMessages: 1 }]],
+    ["messaging-history.set", { messageCount: 9, progress: 100 }],
+  ]);
 });
 
 test("the webhook ends with its instance", async () => {

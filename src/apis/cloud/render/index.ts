@@ -54,8 +54,17 @@ const EVENTS: {
   "message.edited": ACT,
   "message.poll_vote": null,
   "contacts.synced": null,
+  "contact.updated": null,
+  "conversation.created": null,
+  "chat.changed": null,
+  "chat.labelled": null,
+  "label.changed": null,
+  "call.offer": null,
+  "call.changed": null,
   "contact.presence": null,
   "group.lifecycle": null,
+  "group.participants": null,
+  "group.settings": null,
   "template.changed": {
     message_template_status_update: { takes: ({ status }) => status !== "DRAFT", change: templateChange },
   },
@@ -63,6 +72,7 @@ const EVENTS: {
   "channel.connected": null,
   "channel.disconnected": { account_update: { takes: isEnd, change: endedChange } },
   "channel.qr_issued": null,
+  "history.progressed": null,
 };
 
 /** Domain events that apps do not get have no entry. */

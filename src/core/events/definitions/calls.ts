@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import type { CallDirection, CallStatus } from "../../../store/tables/calls.ts";
 import type { Contact } from "../../domain-event.ts";
-import { BY_CALL, type Definitions, TO_ACCOUNTS } from "./definition.ts";
+import { BY_CALL, type Definitions, TO_ACCOUNTS_AND_APPS } from "./definition.ts";
 import { ANA, AT, idOf } from "./samples.ts";
 
 type Changed = {
@@ -24,7 +24,7 @@ export type CallEvents = {
 };
 
 const CALL = { callId: idOf(9), upstreamCallId: "wacid.HBgNNTUxMTk5OTk5" };
-const OF_CALL = { ordering: BY_CALL, direction: null, publishedTo: TO_ACCOUNTS } as const;
+const OF_CALL = { ordering: BY_CALL, direction: null, publishedTo: TO_ACCOUNTS_AND_APPS } as const;
 
 const changed = (change: Omit<Changed, keyof typeof CALL | "direction">): Changed => ({
   ...CALL,

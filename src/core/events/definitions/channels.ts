@@ -148,5 +148,12 @@ export const CHANNEL_EVENTS = {
       },
     ],
   },
-  "history.progressed": { ...OF_CHANNEL, publishedTo: TO_ACCOUNTS, samples: [{ percent: 40, imported: 2000 }] },
+  "history.progressed": {
+    ...OF_CHANNEL,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [
+      { percent: 40, imported: 2000 },
+      { percent: 100, imported: 400 },
+    ],
+  },
 } satisfies Definitions<ChannelEvents>;

@@ -1,7 +1,7 @@
 import type { Label } from "../../../contract/abilities/chats.ts";
 import type { MessageId } from "../../../kernel/ids.ts";
 import type { Contact } from "../../domain-event.ts";
-import { BY_CHANNEL, BY_CHAT, type Definitions, TO_ACCOUNTS } from "./definition.ts";
+import { BY_CHANNEL, BY_CHAT, type Definitions, TO_ACCOUNTS, TO_ACCOUNTS_AND_APPS } from "./definition.ts";
 import { ANA, AT, MESSAGE_ID } from "./samples.ts";
 
 /** Chats as the account's own app shows them. */
@@ -46,7 +46,7 @@ export const CHAT_EVENTS = {
   "chat.changed": {
     ordering: BY_CHAT,
     direction: null,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [
       {
         chat: ANA,
@@ -66,12 +66,21 @@ export const CHAT_EVENTS = {
         isMarkedUnread: false,
         mutedUntil: AT + 28_800_000,
       },
+      {
+        chat: ANA,
+        at: AT,
+        changed: ["deleted"],
+        isArchived: false,
+        isPinned: false,
+        isMarkedUnread: false,
+        mutedUntil: null,
+      },
     ],
   },
   "chat.labelled": {
     ordering: BY_CHAT,
     direction: null,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ chat: ANA, at: AT, label: { id: "1", name: "Novo cliente", color: 3 }, isLabelled: true }],
   },
   "chat.operation_failed": {
@@ -85,7 +94,7 @@ export const CHAT_EVENTS = {
   "label.changed": {
     ordering: BY_CHANNEL,
     direction: null,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ label: { id: "1", name: "Novo cliente", color: 3 }, isDeleted: false, at: AT }],
   },
 } satisfies Definitions<ChatEvents>;

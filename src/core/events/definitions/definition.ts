@@ -9,6 +9,7 @@ export const TO_ACCOUNTS = ["accounts"] as const;
 export const TO_INSTITUTIONS = ["institutions"] as const;
 export const TO_ACCOUNTS_AND_APPS = ["accounts", "apps"] as const;
 export const TO_ACCOUNTS_AND_INSTITUTIONS = ["accounts", "institutions"] as const;
+export const TO_INSTITUTIONS_AND_APPS = ["institutions", "apps"] as const;
 export const TO_ALL = ["accounts", "institutions", "apps"] as const;
 /** The event only starts work of this server. */
 export const TO_NOBODY = [] as const;

@@ -49,7 +49,7 @@ export const GROUP_EVENTS = {
   },
   "group.participants": {
     ...OF_GROUP,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [
       { ...GROUP, action: "join", waIds: ["5511999999999"] },
       { ...GROUP, action: "join", waIds: ["5511999999999"], way: "invite-link" },
@@ -72,7 +72,7 @@ export const GROUP_EVENTS = {
   },
   "group.settings": {
     ...OF_GROUP,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ ...GROUP, subject: "Entregas", joinApprovalMode: "APPROVAL_REQUIRED" }],
   },
   "group.status": {

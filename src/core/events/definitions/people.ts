@@ -13,6 +13,7 @@ import {
   TO_ACCOUNTS,
   TO_ACCOUNTS_AND_APPS,
   TO_INSTITUTIONS,
+  TO_INSTITUTIONS_AND_APPS,
 } from "./definition.ts";
 import { ANA, AT, BIA, CHANNEL_ID, CONVERSATION_ID, idOf, MESSAGE_ID, TENANT_ID } from "./samples.ts";
 
@@ -127,8 +128,16 @@ export const PEOPLE_EVENTS = {
     samples: [{ contact: ANA, chat: ANA, state: "composing", at: AT, lastSeenAt: null }],
   },
   "contact.created": { ...OF_INBOX, samples: [{ contact: CONTACT, ...CHAT }] },
-  "contact.updated": { ...OF_INBOX, samples: [{ contact: { ...CONTACT, email: "ana@example.com" }, ...CHAT }] },
-  "conversation.created": { ...OF_INBOX, samples: [{ conversation: CONVERSATION, ...CHAT }] },
+  "contact.updated": {
+    ...OF_INBOX,
+    publishedTo: TO_INSTITUTIONS_AND_APPS,
+    samples: [{ contact: { ...CONTACT, email: "ana@example.com" }, ...CHAT }],
+  },
+  "conversation.created": {
+    ...OF_INBOX,
+    publishedTo: TO_INSTITUTIONS_AND_APPS,
+    samples: [{ conversation: CONVERSATION, ...CHAT }],
+  },
   "conversation.closed": {
     ...OF_INBOX,
     samples: [{ conversation: { ...CONVERSATION, status: "CLOSED", closedAt: AT }, ...CHAT }],
