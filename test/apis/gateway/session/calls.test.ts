@@ -174,6 +174,47 @@ describe("a call is rejected", () => {
   });
 });
 
+describe("a call belongs to its caller", () => {
+  test("another person's call of the same id neither takes its place nor ends it, and it is the first that is rejected", async () => {
+    const { ask, ringing, hook, owner, ana } = await setup();
+    const { call } = ana.call(owner);
+    const { callId } = await ringing();
+    const other = s.contact().call(owner, { id: call.id, video: true });
+    other.hangUp();
+    // the signals of calls are read one after the other
+    s.contact().call(owner);
+    await untilEvents(s.w, hook, "call:ringing", 2);
+    expect(receivedBy(hook, "call:missed")).toEqual([]);
+    expect((await ask(`/v1/calls/${callId}`)).body).toMatchObject({ status: "RINGING", peer: ana.pn });
+    expect((await ask(`/v1/calls/${callId}/reject`, { method: "POST" })).body).toMatchObject({ status: "REJECTED" });
+    expect([call.end, other.call.end]).toEqual(["rejected", "hung up"]);
+  });
+
+  test("a rejection that the network does not answer holds up no other signal", async () => {
+    const { ask, settings, ringing, hook, owner, ana } = await setup();
+    await settings({ rejectCalls: "on", rejectCallsText: "Não" });
+    s.net.faults.dropAcks(({ tag }) => tag === "call", { phone: owner, times: 1 });
+    const first = ana.call(owner);
+    await s.net.until(() => first.call.end === "rejected");
+    await ringing();
+    expect((await ask("/v1/calls")).body.items).toMatchObject([{ status: "RINGING" }]);
+    s.contact().call(owner);
+    await untilEvents(s.w, hook, "call:rejected");
+    expect(receivedBy(hook, "call:ringing")).toHaveLength(2);
+    expect(ana.received).toEqual([]);
+  });
+
+  test("two calls of one person that are rejected at once get one text", async () => {
+    const { settings, hook, owner, ana } = await setup();
+    await settings({ rejectCalls: "on", rejectCallsText: "Não" });
+    ana.call(owner);
+    ana.call(owner);
+    await untilEvents(s.w, hook, "call:rejected", 2);
+    await s.w.settle();
+    expect(ana.received).toHaveLength(1);
+  });
+});
+
 describe("links of calls", () => {
   test("with voice or video, now or later; a start that is over is refused, and nothing is asked", async () => {
     const { ask, customer } = await setup();

@@ -20,6 +20,9 @@ export type Calling = {
 /** `in`: the group that is called. `time`: seconds. */
 export type CallOptions = { video?: boolean; in?: Chat; id?: string; time?: number };
 
+/** Ids of calls are the callers' own: two people may have calls of the same id. */
+const placeOf = (id: string, by: Account | undefined): string => `${id} ${by && jidOf(by, "lid")}`;
+
 /** Tells the linked devices of the called account what the caller says. */
 const deliver = (network: Network, call: Call, part: Stanza, time = network.now()): void => {
   const from = jidOf(call.by, "lid");
@@ -45,7 +48,7 @@ export const placeCall = (network: Network, by: Account, to: Account, options: C
   const { video = false, in: chat, id = network.newId(), time } = options;
   const group = chat && targetOf(chat);
   const call: Call = { id, by, to, isGroup: group !== undefined, end: null };
-  network.calls.set(id, call);
+  network.calls.set(placeOf(id, by), call);
   const media = [stanza("audio", { enc: "opus", rate: "16000" }), ...(video ? [stanza("video", { enc: "vp8" })] : [])];
   // a linked device is not offered the call of a group, but learns of it
   const offer =
@@ -63,9 +66,9 @@ export const placeCall = (network: Network, by: Account, to: Account, options: C
 
 /** The code by which the network refuses a rejection; undefined once the call has ended by it. */
 const reject = (network: Network, device: Linked, { attrs: { to } }: Stanza, part: Stanza): number | undefined => {
-  const call = network.calls.get(part.attrs["call-id"] ?? "");
+  const call = network.calls.get(placeOf(part.attrs["call-id"] ?? "", accountOf(network, part.attrs["call-creator"])));
   if (!call || call.to !== device.account || call.end !== null) return 404;
-  if (accountOf(network, to) !== call.by || accountOf(network, part.attrs["call-creator"]) !== call.by) return 400;
+  if (accountOf(network, to) !== call.by) return 400;
   call.end = "rejected";
   for (const other of linkedOf(call.to))
     if (other !== device)
@@ -97,10 +100,11 @@ export const takeCall = (network: Network, device: Linked, sent: Stanza): void =
         ? linkFor(network, part)
         : 400;
   const names = { class: "call", id, from: to, type: part?.tag };
+  network.changed();
+  if (network.rules.lostAcks.take(sent, device.account)) return;
   device.link?.send(
     typeof answer === "number"
       ? stanza("ack", { ...names, error: String(answer) })
       : stanza("ack", names, answer && [answer]),
   );
-  network.changed();
 };
