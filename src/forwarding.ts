@@ -26,13 +26,16 @@ const channelIn = async (intake: BodyIntake, { request, link }: Asked): Promise<
   return id !== undefined && isUuid(id) ? { id, isNeeded: link.isRequired } : undefined;
 };
 
-/** The channel id in the body of an authenticated request. The handler reads the body again, and validates it. */
+/**
+ * The channel id in the body of an authenticated request, by the name that the API has for it. The handler reads the
+ * body again, and validates it.
+ */
 const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
   const copy = standIn(request.clone() as Request, request);
   intake.trust(copy);
   try {
     const text = Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
-    return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+    return /"(?:channelId|phoneId)"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   } finally {
     intake.release(copy);
   }

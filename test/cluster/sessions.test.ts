@@ -134,6 +134,29 @@ test(
 );
 
 test(
+  "groups, newsletters and calls of a session are asked about at the node that has it, whichever node is asked",
+  async () => {
+    const { cluster, customers, asks, friend } = await pairedAt("a");
+    const [customer] = customers as [Customer];
+    await customer.until("CONNECTED");
+    asks.node = "b";
+    const made = await customer.ask("/groups", { phoneId: customer.id, subject: "Equipe", participants: [friend.pn] });
+    expect([made.status, made.body.subject]).toEqual([201, "Equipe"]);
+    const link = await customer.ask(`/groups/${made.body.id}/invite-link`);
+    expect([link.status, link.body.inviteLink]).toEqual([200, expect.stringContaining("https://")]);
+    expect((await customer.ask(`/groups?phoneId=${customer.id}&refresh=true`)).status).toBe(200);
+    expect((await customer.ask(`/newsletters?phoneId=${customer.id}`)).body).toEqual({ items: [] });
+    const { call } = friend.call(customer.device);
+    const { data } = await customer.untilReceived(({ type }) => type === "call:ringing");
+    const rejected = await customer.ask(`/calls/${data.callId}/reject`, {});
+    expect([rejected.status, rejected.body.status, call.end]).toEqual([200, "REJECTED", "rejected"]);
+    expect((await customer.ask(`/calls/${crypto.randomUUID()}/reject`, {})).status).toBe(404);
+    expect(await ownersOf(cluster)).toEqual(new Set([cluster.nodes.a.url]));
+  },
+  LONG,
+);
+
+test(
   "a node that is killed loses its sessions to the other within a minute; what came and was sent meanwhile arrives, once",
   async () => {
     const all = await pairedAt("a", "b", "a", "b");

@@ -22,6 +22,7 @@ import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import type { Found } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse, type GatewayCode, refuse } from "./errors.ts";
+import { neededLink } from "./needed-link.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
 /** The account of a request, and its actor: an API key, or a person in the console. */
@@ -76,6 +77,7 @@ export const gatewayFrame = (env: GatewayEnv, { find, scopeOf }: Lookup) =>
       route.routeOptions.namesPhone && !request.headers.get("x-phone-id")?.trim()
         ? refuse("MISSING_PHONE_ID")
         : undefined,
+    linkFor: (arrival) => neededLink(env, principals.find(arrival.request), arrival),
   });
 
 const strangersOf = (env: GatewayEnv) => ({ api: "gateway", strangersPerMinute: () => env.rates.gatewayPerMinute });

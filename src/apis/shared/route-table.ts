@@ -8,7 +8,8 @@ export type CommonRouteOptions = {
   maxBodyBytes: number;
   /**
    * Whether the request needs the live link of a channel: the one of the first path parameter, or without parameters of
-   * the body's `channelId`. `optional`: without the link the route answers with less.
+   * the body. In the gateway API the route's isolation says what names the channel. `optional`: without the link the
+   * route answers with less.
    */
   link: "none" | "required" | "optional";
   /** The URL is part of a signature, so ids in it are not normalised. */

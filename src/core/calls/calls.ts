@@ -2,7 +2,7 @@ import type { CallsApi, NewCallLink } from "../../contract/abilities/calls.ts";
 import { isOpenState } from "../../contract/events.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { isUuid, newId } from "../../kernel/ids.ts";
+import { type ChannelId, isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -31,14 +31,22 @@ export { CALL_STATUSES, type CallRow as Call } from "../../store/tables/calls.ts
 
 const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
 
+const findByAnyId = (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow | undefined> =>
+  env.db.read((reader) => (isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id)));
+
 /** A call by our id or the network's. Throws CALL_NOT_FOUND, also for another tenant's call. */
 export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
-  const call = await env.db.read((reader) =>
-    isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id),
-  );
+  const call = await findByAnyId(env, scope, id);
   if (!call) throw unknownCall();
   return call;
 };
+
+/** The channel of a call, by our id or the network's; undefined for an unknown call. */
+export const channelOfCall = async (
+  env: Pick<CallsEnv, "db">,
+  scope: TenantScope,
+  id: string,
+): Promise<ChannelId | undefined> => (await findByAnyId(env, scope, id))?.channelId;
 
 /**
  * A page of calls, newest first, also of a deleted channel.

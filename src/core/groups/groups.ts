@@ -51,6 +51,10 @@ export const distinct = (waIds: readonly string[]): string[] => {
   return digits.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
 };
 
+/** The channel of a group, by our id or the network's; undefined for an unknown group. */
+export const channelOfGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<ChannelId | undefined> =>
+  (await env.db.read((reader) => findGroup(reader, scope, id)))?.channelId;
+
 type Known = { group: Group; channel: ChannelRow };
 
 const findKnown = (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known> =>

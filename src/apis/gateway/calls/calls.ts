@@ -252,7 +252,12 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ReasonBody,
         response: one,
         detail: {
-          ...route({ operationId: "rejectCall", acts: "none: daily work", isolation: { id: "call" } }),
+          ...route({
+            operationId: "rejectCall",
+            acts: "none: daily work",
+            isolation: { id: "call" },
+            link: "required",
+          }),
           summary: "Reject an incoming call",
           description:
             "409 if the call no longer rings. On a session the call ends on the owner's phone too; it is the only act on " +

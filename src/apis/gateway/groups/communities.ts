@@ -12,7 +12,7 @@ import { described, Nullable, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, IDS, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { route } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf } from "./group-people.ts";
 import { GroupView, groupView } from "./group-views.ts";
@@ -46,15 +46,21 @@ const LinkedView = Type.Object(
 );
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 
+/** The device that is linked for a phone answers; of several nodes one has it. */
+const link = routeOptions({ link: "required" });
+
 /** Communities: groups to which other groups are linked. Every route of groups takes a community too. */
 export const communities = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/communities",
     tags: ["groups"],
-    detail: inPath({
-      id: Type.String({ description: "The community's id here, or the network's" }),
-      groupId: Type.String({ description: "The group's id here, or the network's" }),
-    }),
+    detail: {
+      ...link,
+      ...inPath({
+        id: Type.String({ description: "The community's id here, or the network's" }),
+        groupId: Type.String({ description: "The group's id here, or the network's" }),
+      }),
+    },
   })
     .use(auth)
     .post(

@@ -9,7 +9,7 @@ import { described, OneOf, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { route } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { InstantOrNull, Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const BSUID = "^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$";
@@ -75,6 +75,9 @@ const changed = {
 export const limitOf = (limit: string | undefined): number =>
   queryNumber("limit", limit, { fallback: 25, min: 1, max: 100 });
 
+/** The device that is linked for a phone answers; of several nodes one has it. */
+const link = routeOptions({ link: "required" });
+
 /**
  * The participants and join requests of a group. If the network reports the outcome for each person at once, a change
  * answers 200 with it; else 204, and an event follows.
@@ -92,7 +95,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
   return new Elysia({
     prefix: "/v1/groups",
     tags: ["groups"],
-    detail: inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }),
+    detail: { ...link, ...inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }) },
   })
     .use(auth)
     .post(

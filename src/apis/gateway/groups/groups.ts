@@ -16,7 +16,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
-import { route } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
 import { GroupView, groupView } from "./group-views.ts";
@@ -86,12 +86,15 @@ const one = { 200: GroupView, ...UPSTREAM_REFUSALS };
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 const Flag = Type.Optional(OneOf(["true", "false"]));
 
+/** The device that is linked for a phone answers; of several nodes one has it. */
+const link = routeOptions({ link: "required" });
+
 /** Groups of official numbers and of sessions. `:id` is our id or the network's. */
 export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/groups",
     tags: ["groups"],
-    detail: inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }),
+    detail: { ...link, ...inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }) },
   })
     .use(auth)
     .post(

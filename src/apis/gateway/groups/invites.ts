@@ -6,7 +6,7 @@ import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.t
 import { IDS, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { route } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { UPSTREAM_REFUSALS } from "../schemas.ts";
 import { GroupView, groupView } from "./group-views.ts";
 
@@ -83,15 +83,21 @@ const joinedView = ({ state, groupId, group }: Joined) => ({
 const joined = { 200: JoinView, ...UPSTREAM_REFUSALS };
 const invited = { 200: InvitedView, ...UPSTREAM_REFUSALS };
 
+/** The device that is linked for a phone answers; of several nodes one has it. */
+const link = routeOptions({ link: "required" });
+
 /** Groups to which a phone is invited. */
 export const groupInvites = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/groups",
     tags: ["groups"],
-    detail: inPath({
-      inviteCode: Type.String({ description: "The code of the invite link, or the whole link, encoded" }),
-      messageId: Type.String({ description: "The message that brought the invitation" }),
-    }),
+    detail: {
+      ...link,
+      ...inPath({
+        inviteCode: Type.String({ description: "The code of the invite link, or the whole link, encoded" }),
+        messageId: Type.String({ description: "The message that brought the invitation" }),
+      }),
+    },
   })
     .use(auth)
     .post(

@@ -22,7 +22,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NewsletterReactionCounts, NewsletterViews } from "../events/event-schemas/newsletters.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
-import { route } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { InstantOrNull, Nothing, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf } from "./group-people.ts";
 
@@ -155,15 +155,21 @@ const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 const isolation = { phoneId: "channel" } as const;
 const daily = { acts: "none: daily work", isolation } as const;
 
+/** The device that is linked for a phone answers; of several nodes one has it. */
+const link = routeOptions({ link: "required" });
+
 /** The newsletters of sessions, which WhatsApp calls channels.  */
 export const newsletters = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/newsletters",
     tags: ["groups"],
-    detail: inPath({
-      newsletterId: Type.String({ description: "The network's id, with or without `@newsletter`" }),
-      serverId: Type.String({ description: "The number of the post in its newsletter" }),
-    }),
+    detail: {
+      ...link,
+      ...inPath({
+        newsletterId: Type.String({ description: "The network's id, with or without `@newsletter`" }),
+        serverId: Type.String({ description: "The number of the post in its newsletter" }),
+      }),
+    },
   })
     .use(auth)
     .get(

@@ -59,8 +59,8 @@ export type FrameTerms<Options> = {
   refuseExceeded(exceeded: Exceeded, arrival: Arrival<Options>): Response;
   /** The API's own checks of a known sender's request, once its path and its body can be taken. */
   check?(arrival: Arrival<Options>): Response | undefined | Promise<Response | undefined>;
-  /** The live link that a known sender's request needs. Without it `linkOf` decides. */
-  linkFor?(arrival: Arrival<Options>): NeededLink | undefined;
+  /** The live link that a known sender's request needs. Without it `linkOf` decides. It is asked in a cluster alone. */
+  linkFor?(arrival: Arrival<Options>): NeededLink | undefined | Promise<NeededLink | undefined>;
 };
 
 /**
@@ -82,8 +82,9 @@ export const requestFrame = <Options extends CommonRouteOptions>(env: FrameEnv, 
     env.intake.trust(request);
     const ofApi = await terms.check?.(arrival);
     if (ofApi) return ofApi;
-    const link = terms.linkFor ? terms.linkFor(arrival) : linkOf(route);
-    return link && env.elsewhere?.({ request, requestId, link });
+    if (!env.elsewhere) return undefined;
+    const link = terms.linkFor ? await terms.linkFor(arrival) : linkOf(route);
+    return link && env.elsewhere({ request, requestId, link });
   });
 
 const isKnown = (sender: Sender | undefined): sender is Known => sender !== undefined && "admit" in sender;
