@@ -13,9 +13,11 @@ const MARK = new RegExp(
     "|\\[(?<endBracket>/?)THINK\\]" +
     "|<\\|(?<token>(?:begin_of_thought|START_THINKING)|(?<endToken>end_of_thought|END_THINKING))\\|>" +
     "|<(?<channel>\\|channel>|(?<endChannel>channel\\|>))" +
-    "|<(?<details>details [^<>]{0,300}reasoning[^<>]{0,300}|(?<endDetails>/details))>",
+    // two repetitions around a word would take the check of patterns minutes
+    "|<(?<details>details [^<>]{0,600}|(?<endDetails>/details))>",
   "gi",
 );
+const REASONING = /reasoning/i;
 /** The marks around the answers of models that mark their thoughts. */
 const AROUND_ANSWER = /<\|(?:begin_of_|end_of_|START_|END_)(?:solution|RESPONSE|TEXT|box)\|>/g;
 const ANSWER_TAG = /<\/?(?:final_)?answer>/gi;
@@ -41,7 +43,8 @@ const outsideMarks = (text: string): string => {
   for (const found of text.matchAll(MARK)) {
     const { at, end, kind, closes } = markOf(found);
     if (within !== undefined && !(closes && kind === within)) continue;
-    if (kind === "details" && closes && within === undefined) continue; // of the answer's own
+    // of the answer's own
+    if (kind === "details" && (closes ? within === undefined : !REASONING.test(found[0]))) continue;
     kept = closes ? (within === undefined ? "" : kept) : kept + text.slice(from, at);
     within = closes ? undefined : kind;
     from = end;
