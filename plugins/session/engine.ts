@@ -144,7 +144,7 @@ export const createEngine = (
     reading,
     newsletters: createNewsletters(host, { activeSocket, limits, acks: sender.acks }),
     chats: { ...chats, close: appState.close },
-    ...createAccount(host, { activeSocket, numbers: sender.numbers, watching }),
+    ...createAccount(host, { activeSocket, numbers: sender.numbers, watching, appState }),
   };
 };
 

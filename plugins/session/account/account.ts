@@ -4,6 +4,7 @@ import type { PeopleApi } from "../../../src/contract/abilities/people.ts";
 import type { PrivacyApi } from "../../../src/contract/abilities/privacy.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket } from "../active-socket.ts";
+import type { AppState } from "../app-state/sync.ts";
 import { createCatalog } from "../business/catalog.ts";
 import { createBusinessProfiles } from "../business/profiles.ts";
 import type { Numbers } from "../outbound/numbers.ts";
@@ -19,10 +20,15 @@ export type Account = {
   catalog: CatalogApi;
 };
 
-type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers; watching: Watching };
+type Deps = {
+  activeSocket(): ActiveSocket | undefined;
+  numbers: Numbers;
+  watching: Watching;
+  appState: Pick<AppState, "set">;
+};
 
-export const createAccount = (host: ChannelHost, { activeSocket, numbers, watching }: Deps): Account => {
-  const people = createPeople(host, { activeSocket, numbers, watching });
+export const createAccount = (host: ChannelHost, { activeSocket, numbers, watching, appState }: Deps): Account => {
+  const people = createPeople(host, { activeSocket, numbers, watching, appState });
   return {
     people,
     privacy: createPrivacy(activeSocket),

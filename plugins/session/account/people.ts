@@ -5,6 +5,7 @@ import { unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type ActiveSocket, childOf, childrenOf } from "../active-socket.ts";
 import { userOf } from "../address.ts";
+import type { AppState } from "../app-state/sync.ts";
 import { ask, Ended, failureOf, iq, node, onSocket, refusal } from "../ask.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { personAt } from "../outbound/addressing.ts";
@@ -12,10 +13,15 @@ import type { Numbers, Resolved } from "../outbound/numbers.ts";
 import { setPicture } from "./pictures.ts";
 import type { Watching } from "./watching.ts";
 
-type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers; watching: Watching };
+type Deps = {
+  activeSocket(): ActiveSocket | undefined;
+  numbers: Numbers;
+  watching: Watching;
+  appState: Pick<AppState, "set">;
+};
 
 /** The public data of a session's account, and the people that it has blocked. */
-export const createPeople = (host: ChannelHost, { activeSocket, numbers, watching }: Deps): PeopleApi => {
+export const createPeople = (host: ChannelHost, { activeSocket, numbers, watching, appState }: Deps): PeopleApi => {
   const open = <Value>(call: (active: ActiveSocket) => Promise<Value>) => onSocket(activeSocket(), call);
   const jidOfKey = async (active: ActiveSocket, to: string) => (await addressOf(numbers, active, to)).jid;
   return {
@@ -40,8 +46,10 @@ export const createPeople = (host: ChannelHost, { activeSocket, numbers, watchin
     setBlocked: (to, isBlocked) =>
       open(async (active) => setBlocked(active, await addressOf(numbers, active, to), isBlocked)),
     profile: () => open(ownProfile),
-    changeProfile: ({ about, picture }) =>
-      open(async ({ sock }): Promise<true> => {
+    changeProfile: ({ name, about, picture }) =>
+      open(async (active): Promise<true> => {
+        const { sock } = active;
+        if (name !== undefined) await setName(active, { name, appState, at: host.clock.now() });
         if (about !== undefined) {
           const content = [node("status", {}, Buffer.from(about))];
           await ask(sock, iq("set", { xmlns: "status", to: S_WHATSAPP_NET }, content));
@@ -102,6 +110,21 @@ const ownProfile = async (active: ActiveSocket): Promise<OwnProfile> => {
   const [first] = (await active.sock.fetchStatus(jid)) ?? [];
   const { status } = (first?.["status"] ?? {}) as { status?: string | null };
   return { name: me?.name ?? null, about: status || null, pictureUrl: picture.url };
+};
+
+/**
+ * The name is a value of the app state, as it is for the owner's own apps. The library is told of it: it puts the name
+ * on its presence.
+ */
+const setName = async (
+  active: ActiveSocket,
+  { name, appState, at }: { name: string; appState: Pick<AppState, "set">; at: number },
+): Promise<void> => {
+  const value = { pushNameSetting: { name }, timestamp: at };
+  const written = [{ index: ["setting_pushName"], version: 1, value }];
+  await appState.set(active, "critical_block", async () => ({ written }));
+  const { me } = active.sock.authState.creds;
+  if (me) active.sock.ev.emit("creds.update", { me: { ...me, name } });
 };
 
 const HIDDEN: ReadonlySet<number> = new Set([401, 403]);

@@ -10,7 +10,7 @@ export type Presence = (typeof PRESENCES)[number];
 
 /** The account's profile at the network. A field is null if the network does not report it. */
 export type OwnProfile = { name: string | null; about: string | null; pictureUrl: string | null };
-export type OwnProfileChanges = { about?: string; picture?: PictureSource };
+export type OwnProfileChanges = { name?: string; about?: string; picture?: PictureSource };
 
 /**
  * The URL of a picture, valid for some days. Without a URL, the person has no picture (`none`), or the account may not

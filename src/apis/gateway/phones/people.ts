@@ -25,6 +25,7 @@ const PresenceBody = Type.Object({
   to: Type.Optional(To),
 });
 const ProfileBody = Type.Object({
+  name: Type.Optional(described(Text(1, 25), "The name that people see; at most 25 characters", "Padaria Estrela")),
   about: Type.Optional(
     described(Text(0, 139), "The line beside the name; at most 139 characters", "Pães e bolos todos os dias"),
   ),
@@ -187,10 +188,11 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
     })
     .put(
       "/:id/profile",
-      ({ principal, params, body: { about, picture } }) =>
+      ({ principal, params, body: { name, about, picture } }) =>
         changeOwnProfile(env, principal, {
           id: params.id,
           changes: {
+            ...(name === undefined ? {} : { name }),
             ...(about === undefined ? {} : { about }),
             ...(picture === undefined ? {} : { picture: picture && pictureOf(env, picture, "picture") }),
           },
@@ -206,7 +208,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
             link: "required",
             maxBodyBytes: MAX_PICTURE_BODY_BYTES,
           }),
-          summary: "Change the about text or the picture of the phone's account",
+          summary: "Change the name, the about text or the picture of the phone's account",
           description:
             "A missing field stays unchanged. `picture` has exactly one of `mediaUrl` and `base64`; null " +
             "removes it. SESSION only.",

@@ -120,6 +120,41 @@ test("profile: about and picture are set, read and removed", async () => {
   expect(owner.account.picture).toBeUndefined();
 });
 
+test("profile: the name is changed in the phone's app and on the presence; too long a one changes nothing", async () => {
+  const { call, owner } = await setup();
+  await owner.appState.share();
+  await untilTrue(() => owner.devices[0]?.isActive === true);
+  const put = (name: string) => call("profile", { method: "PUT", body: { name } });
+  expect(gatewaySays(await put("x".repeat(26)))).toBe("400 VALIDATION_ERROR");
+  expect(gatewaySays(await put(""))).toBe("400 VALIDATION_ERROR");
+  expect(owner.appState.value(["setting_pushName"])).toBeUndefined();
+  let answer = await put("Padaria Estrela");
+  await untilTrue(async () => {
+    if (answer.status === 200) return true;
+    answer = await put("Padaria Estrela"); // the keys of the phone's chats are on their way
+    return false;
+  });
+  expect(answer.body.name).toBe("Padaria Estrela");
+  await s.net.until(() => owner.account.name === "Padaria Estrela");
+  expect(owner.appState.value(["setting_pushName"])?.pushNameSetting?.name).toBe("Padaria Estrela");
+  expect(owner.appState.broken).toEqual([]);
+  await owner.appState.set({
+    name: "critical_block",
+    index: ["setting_pushName"],
+    version: 1,
+    action: { pushNameSetting: { name: "Estrela" } },
+  });
+  await untilTrue(async () => (await call("profile")).body.name === "Estrela");
+});
+
+test("profile: a name is not changed while the phone has not shared the keys of its chats", async () => {
+  const { call, owner } = await setup();
+  const answer = await call("profile", { method: "PUT", body: { name: "Padaria Estrela" } });
+  expect(answer.status).toBe(502);
+  expect((await call("profile")).body.name).toBeNull();
+  expect(owner.account.name).not.toBe("Padaria Estrela");
+});
+
 test("a contact's picture: shown, none, hidden; the answer holds for a day", async () => {
   const { call, ana } = await setup();
   const [bia, caio] = [s.contact(), s.contact()];

@@ -130,6 +130,8 @@ const makePhoneState = (network: Network, person: Person): PhoneState => {
     const until = Number(rangeOf(action)?.lastMessageTimestamp ?? 0);
     if (RANGED.has(what) && until < newestIn(jid)) ignored.push(index.join(" "));
     else values.set(JSON.stringify(index), action);
+    const { name } = action.pushNameSetting ?? {};
+    if (name) account.name = name;
   };
   const noise: string[] = [];
   const listening = () => {
