@@ -32,21 +32,26 @@ const FORWARDED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A message that goes on with the mark of a forwarded one, its file under the key that it has. Throws `Unsendable` for
- * a message that is too old, of another kind, or to be opened once, and for a file that the network has deleted.
+ * A message that goes on with the mark of a forwarded one, its file under the key that it has. Of a message with
+ * buttons, or of a business, its words go on, with the file above them. Throws `Unsendable` for a message that is too
+ * old, of another kind, or to be opened once, and for a file that the network has deleted.
  */
 export const forwardedMessage = async (
   ports: ForwardPorts,
   { keyStore }: Pick<ActiveSocket, "keyStore">,
   key: ProviderMessageId,
-  { content: said }: SendOrder,
+  { type, content: said }: SendOrder,
 ): Promise<proto.IMessage> => {
   const copy = await cachedMessage(keyStore, key);
   if (!copy) throw new Unsendable(refused("the message is too old to be forwarded"));
   const message = openedIn(copy.message);
   const part = partOf(message);
-  if (part === undefined || !FORWARDED.has(part))
-    throw new Unsendable(refused(`the network forwards no message of this kind: ${part ?? "none"}`));
+  if (part === undefined || !FORWARDED.has(part)) {
+    const words = wordsOf(message, type, said);
+    if (!words) throw new Unsendable(refused(`the network forwards no message of this kind: ${part ?? "none"}`));
+    await requireFile(ports, message);
+    return words;
+  }
   const payload = message[part as keyof proto.IMessage];
   if (isForOneView(copy.message, payload))
     throw new Unsendable(refused("a message that can be opened once cannot be forwarded"));
@@ -55,6 +60,20 @@ export const forwardedMessage = async (
   if (part === "conversation")
     return { extendedTextMessage: { ...textOf(said, message.conversation ?? ""), contextInfo } };
   return { [part]: { ...(payload as object), ...editedIn(said, part), contextInfo } };
+};
+
+/** What people could read of a message whose form is not forwarded; undefined if that is not all of it. */
+const wordsOf = (
+  message: proto.IMessage,
+  type: SendOrder["type"],
+  said: SendOrder["content"],
+): proto.IMessage | undefined => {
+  const contextInfo = forwardedContext({});
+  if (type === "text") return { extendedTextMessage: { ...textOf(said, ""), contextInfo } };
+  const file = fileOf(message);
+  if (file?.type !== type) return undefined;
+  const { type: of, file: part } = file;
+  return { [`${of}Message`]: { ...part, ...("caption" in said ? { caption: said.caption } : {}), contextInfo } };
 };
 
 const isForOneView = (whole: proto.IMessage, payload: unknown): boolean =>

@@ -131,6 +131,26 @@ describe("a message that is forwarded", () => {
   });
 });
 
+test("of a message of a business the words go on as a text, and with its file as the file's caption", async () => {
+  const hydratedHsm = { hydratedTemplate: { hydratedContentText: "Escolha um bolo", hydratedFooterText: "Estrela" } };
+  await ana.sendProto({ highlyStructuredMessage: { hydratedHsm } }, { to: owner });
+  await forward(await arrived());
+  const words = "Escolha um bolo\nEstrela";
+  const { message } = await bia.until(({ message: one }) => one.extendedTextMessage?.text === words);
+  expect(message.extendedTextMessage?.contextInfo).toMatchObject({ isForwarded: true, forwardingScore: 1 });
+  const { message: sent } = await ana.sendMedia("image", Buffer.from("a picture"), { to: bia, mimetype: "image/jpeg" });
+  const imageMessage = sent.imageMessage ?? null;
+  const withFile = { hydratedTemplate: { ...hydratedHsm.hydratedTemplate, imageMessage } };
+  await ana.sendProto({ highlyStructuredMessage: { hydratedHsm: withFile } }, { to: owner });
+  await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
+  await forward(await arrived());
+  const { message: picture } = await bia.until((one) => one.message.imageMessage?.caption === words);
+  expect(picture.imageMessage).toMatchObject({
+    directPath: imageMessage?.directPath ?? "",
+    contextInfo: { isForwarded: true },
+  });
+});
+
 describe("a message is not forwarded, and nothing is sent,", () => {
   const refused = async (id: string, input: object = {}) => {
     const before = await tracesOf(w, c);
