@@ -49,7 +49,7 @@ export const SESSION: KindDeclaration = {
       "phone_number_share",
     ]),
     furtherFields: {
-      text: ["mentions"],
+      text: ["mentions", "linkPreview"],
       image: ["mentions", "viewOnce"],
       video: ["mentions", "viewOnce", "videoNote", "gifPlayback"],
       audio: ["viewOnce"],

@@ -37,6 +37,20 @@ export const SessionChannelSettings = Type.Object({
       },
     ),
   ),
+  linkPreviews: inForm(
+    choice(
+      "`on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of " +
+        "a text decides otherwise",
+    ),
+    {
+      label: { en: "Previews of links", pt: "Prévias de links", es: "Vistas previas de enlaces" },
+      help: {
+        en: "The server asks the page once. Links that work once only are used up by that",
+        pt: "O servidor consulta a página uma vez. Links de uso único se gastam com isso",
+        es: "El servidor consulta la página una vez. Los enlaces de un solo uso se gastan con eso",
+      },
+    },
+  ),
   alwaysOnline: inForm(
     choice(
       "`on`: people see the account as online while the session is connected, and the owner's phone shows no " +

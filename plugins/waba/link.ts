@@ -2,7 +2,7 @@ import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
 import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import { createAsking, EXPIRED } from "../../src/contract/asking.ts";
-import { fileHandlesOf } from "../../src/contract/content/content.ts";
+import { fileHandlesOf } from "../../src/contract/content/content-files.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";

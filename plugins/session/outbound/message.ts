@@ -14,9 +14,10 @@ import { type ChatTimer, timerOf } from "../chat-timers.ts";
 import { contextOf } from "../inbound/content/circumstances.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
-import { type FilePorts, hasFile, plainContent, withFile } from "./content/contents.ts";
+import { hasFile, plainContent, withFile } from "./content/contents.ts";
 import { type ForwardPorts, forwardedMessage } from "./content/forwarded.ts";
 import { type Mentions, mentionsOf } from "./content/mentions.ts";
+import { type PreviewPorts, previewOf } from "./content/previews.ts";
 import { type UploadPorts, uploadThrough } from "./content/upload.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
@@ -34,7 +35,7 @@ type MessageMaking = {
  * library.
  */
 export const messageOf = async (
-  ports: UploadPorts & FilePorts & ForwardPorts,
+  ports: UploadPorts & PreviewPorts & ForwardPorts,
   activeSocket: ActiveSocket,
   { order: given, jid, key, onHandle }: MessageMaking,
 ): Promise<proto.IMessage> => {
@@ -65,7 +66,9 @@ export const messageOf = async (
     if (mentions) inContext(message, mentions.context);
     return isForOneView(order) ? seenOnce(message) : message;
   };
-  return hasFile(order) ? withFile(ports, order, make) : make(plainContent(order));
+  if (hasFile(order)) return withFile(ports, order, make);
+  const preview = order.type === "text" ? await previewOf(ports, order.content) : undefined;
+  return make(preview ? { ...plainContent(order), linkPreview: preview } : plainContent(order));
 };
 
 const isForOneView = ({ content }: SendOrder): boolean => "viewOnce" in content && content.viewOnce === true;

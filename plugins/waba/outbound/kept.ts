@@ -1,4 +1,4 @@
-import { fileHandlesOf } from "../../../src/contract/content/content.ts";
+import { fileHandlesOf } from "../../../src/contract/content/content-files.ts";
 import type { OutgoingFile, UploadApi } from "../../../src/contract/content/media.ts";
 import type { TemplateCard } from "../../../src/contract/content/template-content.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { described, FileName, type Issue, issue, issuesOf, OneOf, Text } from "../../kernel/schema.ts";
 import { isRecord } from "../../kernel/texts/json.ts";
+import { firstLinkIn } from "../../kernel/texts/links.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 import { withoutNulls } from "./further-fields.ts";
 import {
@@ -146,6 +147,41 @@ const Contact = Type.Object(
   { title: "ContactCard" },
 );
 
+const LinkPreview = Type.Union(
+  [
+    Type.Boolean(),
+    Type.Object(
+      {
+        title: described(Text(1, 200), "The title of the preview; at most 200 characters", "Bolo de cenoura"),
+        description: Type.Optional(
+          described(Text(0, 500), "The text below the title; at most 500 characters", "Com cobertura de chocolate"),
+        ),
+        url: Type.Optional(
+          described(
+            Text(1, 2048),
+            "The address that the preview belongs to, as it stands in the text; the first one by default",
+            "https://padaria-estrela.example/bolo",
+          ),
+        ),
+        image: Type.Optional(
+          described(
+            Type.Object(source, { title: "LinkPreviewImage" }),
+            "The picture, which is shown small; one of `mediaUrl` and `mediaHandle`",
+          ),
+        ),
+      },
+      { title: "LinkPreview" },
+    ),
+  ],
+  {
+    description:
+      "The preview of the first address in the text, if the network has that. True: Recado asks the page for its " +
+      "title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's " +
+      "setting `linkPreviews` decides",
+    examples: [true],
+  },
+);
+
 /**
  * The schema of each content type. The APIs publish it, the core validates by it, and the types of plugins derive from
  * it.
@@ -157,6 +193,7 @@ export const CONTENT = {
       quickReplies: Type.Optional(QuickReplies),
       tag: described(tag, TAG_TEXT),
       mentions,
+      linkPreview: Type.Optional(LinkPreview),
     },
     { title: "TextContent" },
   ),
@@ -270,74 +307,6 @@ export const CONTENT = {
 type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
 export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
 
-/** The file links in a content, with the names of their fields. */
-export const fileLinksOf = (content: object): { path: string; url: string }[] => {
-  const {
-    mediaUrl,
-    thumbnail,
-    images = [],
-    header,
-    headerMedia,
-    cards = [],
-  } = content as {
-    mediaUrl?: string;
-    thumbnail?: { mediaUrl?: string };
-    images?: { mediaUrl: string }[];
-    header?: { mediaUrl?: string };
-    headerMedia?: { url?: string };
-    cards?: { headerMedia?: { url?: string }; header?: { mediaUrl?: string } }[];
-  }; // as the schemas above name them
-  const links: Record<string, string | undefined> = {
-    mediaUrl,
-    "thumbnail.mediaUrl": thumbnail?.mediaUrl,
-    ...Object.fromEntries(images.map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl])),
-    "header.mediaUrl": header?.mediaUrl,
-    "headerMedia.url": headerMedia?.url,
-    ...Object.fromEntries(cards.map((card, index) => [`cards.${index}.headerMedia.url`, card.headerMedia?.url])),
-    ...Object.fromEntries(cards.map((card, index) => [`cards.${index}.header.mediaUrl`, card.header?.mediaUrl])),
-  };
-  return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
-};
-
-/** The handles of files in a content, with the names of their fields. */
-export const fileHandlesOf = (content: object): { path: string; handle: string }[] => {
-  const {
-    mediaHandle,
-    thumbnail,
-    headerMedia,
-    cards = [],
-  } = content as {
-    mediaHandle?: string;
-    thumbnail?: { mediaHandle?: string };
-    headerMedia?: { mediaHandle?: string };
-    cards?: { headerMedia?: { mediaHandle?: string } }[];
-  }; // as the schemas above name them
-  const handles: [path: string, handle: string | undefined][] = [
-    ["content.mediaHandle", mediaHandle],
-    ["content.thumbnail.mediaHandle", thumbnail?.mediaHandle],
-    ["content.headerMedia.mediaHandle", headerMedia?.mediaHandle],
-    ...cards.map((card, at): [string, string | undefined] => [
-      `content.cards.${at}.headerMedia.mediaHandle`,
-      card.headerMedia?.mediaHandle,
-    ]),
-  ];
-  return handles.flatMap(([path, handle]) => (handle === undefined ? [] : [{ path, handle }]));
-};
-
-type Filed = { mediaHandle?: string; headerMedia?: Filed; cards?: Filed[] };
-
-/** The content with a link in the place of each handle, as `linkOf` gives it. Other handles stay. */
-export const withLinks = <Part extends object>(content: Part, linkOf: (handle: string) => string | undefined): Part => {
-  const { mediaHandle, headerMedia, cards, ...rest } = content as Filed; // as the schemas above name them
-  const mediaUrl = mediaHandle === undefined ? undefined : linkOf(mediaHandle);
-  return {
-    ...rest,
-    ...(mediaUrl === undefined ? (mediaHandle === undefined ? {} : { mediaHandle }) : { mediaUrl }),
-    ...(headerMedia ? { headerMedia: withLinks(headerMedia, linkOf) } : {}),
-    ...(cards ? { cards: cards.map((card) => withLinks(card, linkOf)) } : {}),
-  } as Part;
-};
-
 /** Whether a message is sent as a voice note. Networks accept voice notes in one format only. */
 export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean =>
   type === "audio" && "ptt" in content && content.ptt === true;
@@ -372,20 +341,37 @@ const playedIssues = ({ caption, videoNote, gifPlayback, viewOnce }: ContentOf<"
     : [];
 };
 
-const thumbnailIssues = ({ thumbnail }: ContentOf<"document">, isUrlAllowed: IsUrlAllowed): Issue[] =>
-  thumbnail
-    ? sourceIssues(thumbnail, isUrlAllowed).map((one) => ({
+type Source = { mediaUrl?: string; mediaHandle?: string };
+
+/** The issues of a file within a content. */
+const innerSourceIssues = (path: string, source: Source | undefined, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  source
+    ? sourceIssues(source, isUrlAllowed).map((one) => ({
         ...one,
-        path: one.path.replace(/^content/, "content.thumbnail"),
+        path: one.path.replace(/^content/, `content.${path}`),
       }))
     : [];
+
+const thumbnailIssues = ({ thumbnail }: ContentOf<"document">, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  innerSourceIssues("thumbnail", thumbnail, isUrlAllowed);
+
+/** Apps show a preview only if its address stands in the text. */
+const previewIssues = ({ text, linkPreview }: ContentOf<"text">, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  if (typeof linkPreview !== "object") return [];
+  const { url, image } = linkPreview;
+  const isThere = url === undefined ? firstLinkIn(text) !== undefined : text.includes(url);
+  return [
+    ...(isThere ? [] : [issue("content.linkPreview.url", "forbidden", "must be an address that stands in the text")]),
+    ...innerSourceIssues("linkPreview.image", image, isUrlAllowed),
+  ];
+};
 
 const viewOnceIssues = ({ ptt, viewOnce }: ContentOf<"audio">): Issue[] =>
   viewOnce && !ptt ? [issue("content.viewOnce", "forbidden", "is for voice notes (ptt)")] : [];
 
 /** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
-  text: ({ quickReplies }) => quickReplyIssues(quickReplies),
+  text: (content, isUrlAllowed) => [...quickReplyIssues(content.quickReplies), ...previewIssues(content, isUrlAllowed)],
   image: sourceIssues,
   video: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...playedIssues(content)],
   audio: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...viewOnceIssues(content)],

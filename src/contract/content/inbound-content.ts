@@ -247,7 +247,22 @@ export type InboundError = Static<typeof InboundErrorShape>;
 
 /** TABLE: the content of each type of inbound message. */
 export const INBOUND_CONTENT = {
-  text: said("ReceivedText", { text: described(AnyText(), "The text of the message") }),
+  text: said("ReceivedText", {
+    text: described(AnyText(), "The text of the message"),
+    linkPreview: Type.Optional(
+      described(
+        Type.Object(
+          {
+            url: described(Text(1, 2048), "The address in the text", "https://padaria-estrela.example/bolo"),
+            title: described(optionalText(1024), "The title of the page", "Bolo de cenoura"),
+            description: described(optionalText(4096), "What the page says of itself", "Com cobertura de chocolate"),
+          },
+          { title: "ReceivedLinkPreview" },
+        ),
+        "The preview of a link, as its sender made it",
+      ),
+    ),
+  }),
   image: File,
   video: File,
   audio: File,

@@ -1,5 +1,5 @@
 import { linksKeptFiles } from "../../contract/capabilities.ts";
-import { fileHandlesOf, withLinks } from "../../contract/content/content.ts";
+import { fileHandlesOf, withLinks } from "../../contract/content/content-files.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";

@@ -5,6 +5,15 @@ export const withoutTrailing = (text: string, character: string): string => {
   return text.slice(0, end);
 };
 
+/** A text of at most so many UTF-16 units: the end of a longer one is an ellipsis. */
+export const withEllipsis = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+
 // Variables in texts, such as {{name}}. The server and the console read them alike.
 
 /** `{{1}}` or `{{name}}`, as the texts of templates have them. */

@@ -124,6 +124,25 @@ const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
 const text: Reader<string | null | undefined> = (said) =>
   typeof said === "string" ? { type: "text", content: { text: said } } : undefined;
 
+/** The longest parts of a preview in its schema. */
+const PREVIEW = { title: 1024, description: 4096, url: 2048 };
+
+const textWithPreview: Reader<proto.Message.IExtendedTextMessage> = ({
+  text: said,
+  matchedText: url,
+  title,
+  description,
+}) => {
+  const read = text(said);
+  if (read?.type !== "text" || !url || url.length > PREVIEW.url || !(title || description)) return read;
+  const linkPreview = {
+    url,
+    ...(title ? { title: title.slice(0, PREVIEW.title) } : {}),
+    ...(description ? { description: description.slice(0, PREVIEW.description) } : {}),
+  };
+  return { type: "text", content: { ...read.content, linkPreview } };
+};
+
 /** The longest words and address of a place in its schema; part of an address leads nowhere. */
 const LONGEST_WORDS = 1024;
 const LONGEST_URL = 2048;
@@ -158,7 +177,7 @@ const liveLocationOf: Reader<proto.Message.ILiveLocationMessage> = (part) => {
 export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   ...FURTHER_WORDS,
   conversation: text,
-  extendedTextMessage: (part) => text(part.text),
+  extendedTextMessage: textWithPreview,
   locationMessage: locationOf,
   liveLocationMessage: liveLocationOf,
   contactMessage: (part) => contactsOf([part]),

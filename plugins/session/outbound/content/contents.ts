@@ -28,7 +28,7 @@ const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
   sticker: 16 * MIB,
 };
 
-/** Content without a file, in the library's form. Throws `Unsendable` for content that the network does not have. */
+/** Content without a file, in the library's form; of a text it has no preview. Throws `Unsendable` for content that the network does not have. */
 export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageContent => {
   switch (order.type) {
     case "text":
@@ -68,7 +68,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
   }
 };
 
-/** A text without link previews: a preview would send a request to any server that a client names. */
+/** A text without a preview: the library's own would send a request to any server that a client names. */
 const written = (text: string): { text: string; linkPreview: null } => ({ text, linkPreview: null });
 
 const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) => ({

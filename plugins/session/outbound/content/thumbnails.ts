@@ -8,15 +8,24 @@ type DocumentContent = Extract<SendOrder, { type: "document" }>["content"];
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * The small picture of a document's first page that its sender gives, as fields of the message. It travels inside the
- * message, so it is small. Without a maker of thumbnails the document goes without.
+ * The small picture of a document's first page that its sender gives, as fields of the message. Without a maker of
+ * thumbnails the document goes without.
  */
-export const firstPageOf = async (
-  { http, openFile: openKept, makeThumbnail }: FilePorts,
-  { thumbnail }: DocumentContent,
-): Promise<object> => {
-  if (!thumbnail || !makeThumbnail) return {};
-  const { mediaUrl = "", mediaHandle } = thumbnail;
+export const firstPageOf = (ports: Ports, { thumbnail }: DocumentContent): Promise<SmallPicture> =>
+  thumbnail ? smallPictureOf(ports, thumbnail) : Promise.resolve({});
+
+type Ports = Pick<FilePorts, "http" | "openFile" | "makeThumbnail">;
+type SmallPicture = { jpegThumbnail?: Buffer; thumbnailWidth?: number; thumbnailHeight?: number };
+
+/**
+ * A picture that its sender gives, made small, because it travels inside the message. Nothing without a maker of
+ * thumbnails. Throws `Unsendable` for one that cannot be had or read.
+ */
+export const smallPictureOf = async (
+  { http, openFile: openKept, makeThumbnail }: Ports,
+  { mediaUrl = "", mediaHandle }: { mediaUrl?: string; mediaHandle?: string },
+): Promise<SmallPicture> => {
+  if (!makeThumbnail) return {};
   const file = await (mediaHandle === undefined
     ? openFile(http, mediaUrl, MOST_BYTES)
     : openKeptFile(openKept, mediaHandle, MOST_BYTES));

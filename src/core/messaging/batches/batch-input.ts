@@ -1,4 +1,4 @@
-import { fileHandlesOf } from "../../../contract/content/content.ts";
+import { fileHandlesOf } from "../../../contract/content/content-files.ts";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";

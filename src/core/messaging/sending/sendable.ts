@@ -4,11 +4,10 @@ import {
   type ContentType,
   contentIssues,
   contentOf,
-  fileHandlesOf,
-  fileLinksOf,
   MAX_MENTIONED_GROUPS,
   type MessageTag,
 } from "../../../contract/content/content.ts";
+import { fileHandlesOf, fileLinksOf } from "../../../contract/content/content-files.ts";
 import { furtherFieldsIn } from "../../../contract/content/further-fields.ts";
 import type { PixCharge } from "../../../contract/content/pix.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
-import { type Customer, receivedBy } from "../../../support/customers/customer.ts";
+import { type Customer, newCustomer, receivedBy } from "../../../support/customers/customer.ts";
 import { resolve } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { pairedCustomer } from "../../../support/session/paired-phone.ts";
@@ -198,4 +198,48 @@ test("what few networks have is refused elsewhere with the usual code, and nothi
     ["phone_number_share", {}],
   ] as const)
     expect(gatewaySays(await c.send({ phoneId: waba.id, to: ana.pn, type, content }))).toBe("400 UNSUPPORTED_TYPE");
+});
+
+describe("the preview of a link", () => {
+  test("of a received text is in its content, and a text without one has none", async () => {
+    const part = { text: "veja https://x.example", matchedText: "https://x.example", title: "X", description: "Um X" };
+    await ana.sendProto({ extendedTextMessage: part }, { to: c.owner });
+    await ana.sendProto({ extendedTextMessage: { text: "https://y.example" } }, { to: c.owner });
+    const [first, second] = await untilReceived("message:received", 2);
+    expect(first.content).toEqual({
+      text: "veja https://x.example",
+      linkPreview: { url: "https://x.example", title: "X", description: "Um X" },
+    });
+    expect(second.content).toEqual({ text: "https://y.example" });
+  });
+
+  test.each([
+    ["of an address that is not in the text", { title: "X", url: "https://other.example" }],
+    ["without a title", { url: "https://x.example" }],
+    ["with a picture that no page has", { title: "X", image: { mediaUrl: "ftp://x.example/x.png" } }],
+    ["with two pictures", { title: "X", image: { mediaUrl: "https://x.example/a.png", mediaHandle: "4::x" } }],
+    ["that is a word", "yes"],
+  ])("%s is refused, and nothing is sent", async (_, linkPreview) => {
+    const answer = await c.send({ to: ana.pn, content: { text: "veja https://x.example", linkPreview } });
+    expect(gatewaySays(answer)).toBe("400 VALIDATION_ERROR");
+    expect(ana.received).toEqual([]);
+  });
+
+  test("is refused on a network that has none, and false or null asks for nothing", async () => {
+    const official = await newCustomer(w);
+    const send = (linkPreview: unknown) =>
+      official.send({ to: "5511988887777", content: { text: "https://x.example", linkPreview } });
+    expect(gatewaySays(await send(true))).toBe("400 VALIDATION_ERROR");
+    for (const none of [false, null]) expect((await send(none)).status).toBe(202);
+  });
+
+  test("arrives with the text that gives it, and the setting of the phone is a choice", async () => {
+    await accepted({ content: { text: "veja https://x.example", linkPreview: { title: "Meu X" } } });
+    const { message } = await ana.until(({ text }) => text === "veja https://x.example");
+    expect(message.extendedTextMessage).toMatchObject({ matchedText: "https://x.example", title: "Meu X" });
+    const settings = `/v1/phones/${c.phone.id}/settings`;
+    const set = (linkPreviews: unknown) => w.gateway(settings, { key: c.key, method: "PATCH", body: { linkPreviews } });
+    expect(gatewaySays(await set("maybe"))).toBe("400 VALIDATION_ERROR");
+    expect((await set("on")).body).toMatchObject({ linkPreviews: "on" });
+  });
 });
