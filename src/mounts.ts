@@ -27,6 +27,7 @@ const APIS: Readonly<Record<ApiName, (env: ServerEnv, mount: Mount) => Made>> = 
   platform: async (env, mount) => (await import("./apis/platform/api.ts")).createPlatformApi(env, mount),
   cloud: async (env, mount) => (await import("./apis/cloud/api.ts")).createCloudApi(env, mount),
   evolution: async (env, mount) => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, mount),
+  waha: async (env, mount) => (await import("./apis/waha/api.ts")).createWahaApi(env, mount),
 };
 
 /**
@@ -88,10 +89,18 @@ const mountedCloud = (env: ServerEnv, { url, make }: Pick<ApiParts, "url" | "mak
   return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
 };
 
-/** The same for the API that is compatible with Evolution's. */
-const mountedEvolution = (env: ServerEnv, { url, make }: Pick<ApiParts, "url" | "make">, addresses: Addresses) => {
-  const terms = { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] };
-  return mountedApi(env, mountPoint(url, addresses), { name: "evolution", url, make, terms }).mount;
+/** TABLE: the APIs made for programs of others that need nothing else, and how each is asked for its key. */
+const CHALLENGES = { evolution: EVOLUTION_CHALLENGE, waha: GATEWAY_CHALLENGE } as const;
+
+/** The same for another API, where it is switched on. */
+const mountedOther = (
+  env: ServerEnv,
+  { name, url, make }: Pick<ApiParts, "make"> & { name: keyof typeof CHALLENGES; url: string | undefined },
+  addresses: Addresses,
+) => {
+  if (url === undefined) return [];
+  const terms = { challenge: CHALLENGES[name], corsOrigins: [] };
+  return [mountedApi(env, mountPoint(url, addresses), { name, url, make, terms }).mount];
 };
 
 /** Mounts every API and page. They read the parts of `env` when a request needs them. */
@@ -124,9 +133,12 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
       terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
     }),
   };
-  const { cloudUrl, evolutionUrl } = addresses;
+  const { cloudUrl, evolutionUrl, wahaUrl } = addresses;
   const cloud = cloudUrl === undefined ? [] : [mountedCloud(env, { url: cloudUrl, make }, addresses)];
-  const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, { url: evolutionUrl, make }, addresses)];
+  const others = [
+    ...mountedOther(env, { name: "evolution", url: evolutionUrl, make }, addresses),
+    ...mountedOther(env, { name: "waha", url: wahaUrl, make }, addresses),
+  ];
   const bridge = lazily(async () => (await import("./console/server/passkey-bridge.ts")).passkeyBridge(env, pairing));
   const protocol = lazily(async () => {
     const { mcpOverHttp } = await import("./apis/mcp/http.ts");
@@ -147,7 +159,7 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
     ...(mcp.isOn ? [{ ...mountPoint(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];
   const handle: Handle = routeBetween(
-    [apis.gateway.mount, apis.platform.mount, ...cloud, ...evolution, ...pages],
+    [apis.gateway.mount, apis.platform.mount, ...cloud, ...others, ...pages],
     env.intake.release,
   );
   return forwarding ? forwarding.within(handle) : handle;

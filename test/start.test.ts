@@ -17,7 +17,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 
 /** TABLE: what is loaded with the first request, command or job that needs it. */
 const LATE: readonly RegExp[] = [
-  /^src\/apis\/(?:gateway|platform|cloud|evolution)\/api\.ts$/,
+  /^src\/apis\/(?:gateway|platform|cloud|evolution|waha)\/api\.ts$/,
   /^src\/apis\/(?:mcp\/|shared\/description\/(?!json-schema|codes))/,
   /^src\/console\/server\/(?:console|pair|passkey-bridge|bundle)\.ts$/,
   /^src\/console\/server\/own\/own\.ts$/,

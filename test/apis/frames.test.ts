@@ -2,15 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { CLOUD_ENV, cloudClientOf } from "../support/apis/cloud.ts";
 import { EVOLUTION_ENV } from "../support/apis/evolution.ts";
+import { WAHA_ENV } from "../support/apis/waha.ts";
 import { newCustomer } from "../support/customers/customer.ts";
 import { customer as newInstitution } from "../support/tenants/platform.ts";
 import { useWorld } from "../support/use-world.ts";
 
 // All APIs check a request in one order, before its body is read: src/apis/shared/auth/frame.ts.
 
-const w = useWorld({ env: { ...CLOUD_ENV, ...EVOLUTION_ENV, RECADO_GATEWAY_RATE: "6", RECADO_ADDRESS_RATE: "6" } });
+const w = useWorld({
+  env: { ...CLOUD_ENV, ...EVOLUTION_ENV, ...WAHA_ENV, RECADO_GATEWAY_RATE: "6", RECADO_ADDRESS_RATE: "6" },
+});
 
-type Api = "gateway" | "platform" | "cloud" | "evolution";
+type Api = "gateway" | "platform" | "cloud" | "evolution" | "waha";
 type Place = { url: string; good: () => Promise<Record<string, string>>; bad: Record<string, string> };
 
 /** TABLE: where each API has its routes, and good and bad credentials for it. */
@@ -34,6 +37,11 @@ const PLACES: Record<Api, () => Place> = {
     url: `${w.app.evolutionUrl}`,
     good: async () => ({ apikey: (await newCustomer(w)).key }),
     bad: { apikey: "guess" },
+  }),
+  waha: () => ({
+    url: `${w.app.wahaUrl}`,
+    good: async () => ({ "x-api-key": (await newCustomer(w)).key }),
+    bad: { "x-api-key": "guess" },
   }),
 };
 const APIS = Object.keys(PLACES) as Api[];
@@ -80,7 +88,9 @@ describe.each(APIS)("the frame of the %s API", (api) => {
 
 test("no API has a hook of its own before its routes, nor counts strangers or looks at paths by itself", async () => {
   const root = resolve(import.meta.dir, "../../src");
-  const files = [...new Bun.Glob("apis/{gateway,platform,cloud,evolution,shared}/**/*.ts").scanSync({ cwd: root })];
+  const files = [
+    ...new Bun.Glob("apis/{gateway,platform,cloud,evolution,waha,shared}/**/*.ts").scanSync({ cwd: root }),
+  ];
   expect(files.length).toBeGreaterThan(100);
   const texts = await Promise.all(
     files.map(async (path) => ({ path, text: await Bun.file(resolve(root, path)).text() })),

@@ -7,7 +7,8 @@ import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { addressOfNumber, messageView, numberOf } from "./message-views.ts";
+import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
+import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 const Key = Type.Object({

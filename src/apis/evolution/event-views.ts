@@ -4,7 +4,7 @@ import type { Contact } from "../../core/domain-event.ts";
 import type { EventOf } from "../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { personJid, type ShownGroup, withPeople } from "./group-views.ts";
-import { groupJidOf, jidOf, jidOfKey } from "./message-views.ts";
+import { groupJidOf, jidOf, jidOfKey } from "../shared/compatible/addresses.ts";
 
 /**
  * What an event shows besides itself: its instance, its own id, and the author of the message that it is about; null for

@@ -1,7 +1,7 @@
 import type { InvitedGroup } from "../../contract/abilities/groups.ts";
 import type { Group } from "../../core/groups/groups.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { addressOfNumber, groupJidOf } from "./message-views.ts";
+import { addressOfNumber, groupJidOf } from "../shared/compatible/addresses.ts";
 
 /** What is shown of a group. */
 export type ShownGroup = Pick<

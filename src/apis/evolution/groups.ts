@@ -12,9 +12,9 @@ import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { pictureSource } from "./files.ts";
 import { groupView, invitedView, peopleView, personJid, withPeople } from "./group-views.ts";
-import { numberOf } from "./message-views.ts";
+import { numberOf } from "../shared/compatible/addresses.ts";
+import { pictureSource } from "../shared/compatible/files.ts";
 import { routeOptions } from "./route-options.ts";
 
 const read = routeOptions({ scope: "groups.read", link: "required" });

@@ -10,7 +10,8 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./message-views.ts";
+import { jidOf, jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
+import { messageView, wireMessage } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));

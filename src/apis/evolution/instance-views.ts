@@ -2,7 +2,7 @@ import { isOpenState, type LinkState } from "../../contract/events.ts";
 import type { Channel } from "../../core/channels/channel.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { qrPng } from "../shared/qr.ts";
-import { addressOfNumber } from "./message-views.ts";
+import { addressOfNumber } from "../shared/compatible/addresses.ts";
 
 const CONNECTING: readonly LinkState[] = ["PENDING", "PENDING_QR", "PENDING_WEBHOOK", "CONNECTING"];
 

@@ -1,30 +1,7 @@
 import { isFile } from "../../contract/content/inbound-content.ts";
-import { type Contact, contactOfKey } from "../../core/domain-event.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
 import { type Card, writeCard } from "../../kernel/texts/vcards.ts";
-
-/** A number as a chat address. */
-export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;
-
-/** The address of a person, group, newsletter or broadcast as Evolution writes it; the canonical key if the network has no such address. */
-export const jidOf = ({ canonicalKey, type, pn, lid }: Contact): string => {
-  if (type === "group") return `${canonicalKey.slice("group:".length)}@g.us`;
-  if (type === "newsletter") return `${canonicalKey.slice("newsletter:".length)}@newsletter`;
-  if (type === "broadcast") return `${canonicalKey.slice("broadcast:".length)}@broadcast`;
-  if (pn !== null) return addressOfNumber(pn);
-  return lid === null ? canonicalKey : `${lid}@lid`;
-};
-
-export const jidOfKey = (canonicalKey: string): string => jidOf(contactOfKey(canonicalKey));
-
-/** The address of a group. Some networks name a group by it, others by its first part. */
-export const groupJidOf = ({ upstreamGroupId: id }: { upstreamGroupId: string }): string =>
-  id.includes("@") ? id : `${id}@g.us`;
-
-/** The digits of a person's chat address, or of a number with a plus. The core takes a number without a plus. */
-export const numberOf = (text: string): string =>
-  /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text.trim().replace(/^\+(?=\d+$)/, "");
 
 /** The content of a message, received or sent. */
 export type Said = { type: string; content: unknown };

@@ -3,13 +3,14 @@ import { Elysia, status } from "elysia";
 import type { ContentType } from "../../contract/content/content.ts";
 import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { fileSource } from "./files.ts";
-import { jidOfKey, messageView, numberOf } from "./message-views.ts";
+import { fileSource, refusalOfFile } from "../shared/compatible/files.ts";
+import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
+import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 /** The fields of every send besides its content. `delay` and `linkPreview` are accepted without effect. */
@@ -49,14 +50,6 @@ const mentionsOf = ({ mentionsEveryOne, mentioned = [] }: Common, type: ContentT
   throw invalid(issue(field, "forbidden", "is not supported: a message without a text mentions nobody"));
 };
 
-const FILE_FIELDS = ["content.mediaUrl", "content.mediaHandle"];
-
-/** A refusal of the file names the field that the client sent, whatever became of its file. */
-const ofFile = (refusal: unknown, field: string): unknown =>
-  refusal instanceof AppError && refusal.issues.some(({ path }) => FILE_FIELDS.includes(path))
-    ? invalid(...refusal.issues.map((one) => (FILE_FIELDS.includes(one.path) ? { ...one, path: field } : one)))
-    : refusal;
-
 /**
  * Accepts a message, and answers as Evolution does for a message that waits to be sent. `fileField`: the client's own
  * field with the file.
@@ -86,7 +79,7 @@ const send = async (
       ...askedBy(principal, request),
     },
   ).catch((refusal: unknown) => {
-    throw ofFile(refusal, fileField);
+    throw refusalOfFile(refusal, fileField);
   });
   const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
   return status(

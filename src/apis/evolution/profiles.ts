@@ -7,9 +7,9 @@ import { Text } from "../../kernel/schema.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { pictureSource } from "./files.ts";
+import { pictureSource } from "../shared/compatible/files.ts";
 import { ownerOf, stateOf } from "./instance-views.ts";
-import { addressOfNumber, numberOf } from "./message-views.ts";
+import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { routeOptions } from "./route-options.ts";
 
 const read = routeOptions({ scope: "phones.read", link: "required" });

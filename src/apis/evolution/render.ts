@@ -33,7 +33,8 @@ import {
 } from "./event-views.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";
-import { jidOf, messageView } from "./message-views.ts";
+import { jidOf } from "../shared/compatible/addresses.ts";
+import { messageView } from "./message-views.ts";
 import { type FillEnv, filledBy, webhookAddress } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */

@@ -7,8 +7,9 @@ import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { fileSource } from "./files.ts";
-import { jidOfKey, messageView, numberOf } from "./message-views.ts";
+import { fileSource } from "../shared/compatible/files.ts";
+import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
+import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 /** Some clients write the number of a font as a text. */

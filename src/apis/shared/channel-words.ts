@@ -18,3 +18,6 @@ export const phoneWords = saying("Phone");
 
 /** For the API of instances. */
 export const instanceWords = saying("Instance");
+
+/** For the API of sessions. */
+export const sessionWords = saying("Session");

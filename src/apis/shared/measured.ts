@@ -3,7 +3,7 @@ import { requestIdOf } from "./http/request.ts";
 import { recordAnswer, recordServerError } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 
-export type ApiName = "gateway" | "platform" | "cloud" | "evolution";
+export type ApiName = "gateway" | "platform" | "cloud" | "evolution" | "waha";
 
 /** A built API: the Elysia app, and the options of its routes. */
 export type Api<Options = unknown> = {

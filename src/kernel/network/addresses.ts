@@ -8,10 +8,12 @@ export type Addresses = {
   cloudUrl: string | undefined;
   /** Undefined if the API that is compatible with Evolution's is off. */
   evolutionUrl: string | undefined;
+  /** Undefined if the API that is compatible with WAHA's is off. */
+  wahaUrl: string | undefined;
 };
 
 /**
- * The addresses as configured; undefined if an address is derived from the public URL. The last two may be `on` or
+ * The addresses as configured; undefined if an address is derived from the public URL. The last three may be `on` or
  * `off`.
  */
 export type ConfiguredAddresses = {
@@ -21,6 +23,7 @@ export type ConfiguredAddresses = {
   consoleUrl: string | undefined;
   cloudUrl: string;
   evolutionUrl: string;
+  wahaUrl: string;
 };
 
 /** The address of an API that can be switched on and off; `own`: its address when the setting is just `on`. */
@@ -39,6 +42,7 @@ export const addressesOf = (config: ConfiguredAddresses, port: number): Addresse
     consoleUrl: config.consoleUrl ?? `${publicUrl}/console`,
     cloudUrl: switched(config.cloudUrl, `${publicUrl}/graph`),
     evolutionUrl: switched(config.evolutionUrl, `${publicUrl}/evolution`),
+    wahaUrl: switched(config.wahaUrl, `${publicUrl}/waha`),
   };
 };
 
@@ -59,12 +63,14 @@ export const clashOf = ({
   consoleUrl,
   cloudUrl,
   evolutionUrl,
+  wahaUrl,
 }: Addresses): string | undefined => {
   if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
     return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
   const isTaken = (url: string) => [platformUrl, gatewayUrl].some((api) => hostAndPathOf(api) === hostAndPathOf(url));
   const others = [platformUrl, gatewayUrl, consoleUrl, ...OWN_PATHS.map((own) => publicUrl + own)].map(hostAndPathOf);
-  for (const [name, url] of Object.entries({ RECADO_CLOUD_URL: cloudUrl, RECADO_EVOLUTION_URL: evolutionUrl })) {
+  const switchable = { RECADO_CLOUD_URL: cloudUrl, RECADO_EVOLUTION_URL: evolutionUrl, RECADO_WAHA_URL: wahaUrl };
+  for (const [name, url] of Object.entries(switchable)) {
     if (url === undefined) continue;
     if (others.includes(hostAndPathOf(url))) return `${name} must differ from the other addresses in host or path`;
     others.push(hostAndPathOf(url));

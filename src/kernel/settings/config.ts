@@ -45,6 +45,8 @@ export type Config = {
   cloudUrl: string;
   /** `on`, `off`, or the address of the API that is compatible with Evolution's. */
   evolutionUrl: string;
+  /** `on`, `off`, or the address of the API that is compatible with WAHA's. */
+  wahaUrl: string;
   /** Whether the console is served at all. */
   isConsoleOn: boolean;
   dataDir: string;
@@ -161,6 +163,7 @@ const addressesIn = (values: SettingValues): Addresses =>
       consoleUrl: values.RECADO_CONSOLE_URL,
       cloudUrl: values.RECADO_CLOUD_URL,
       evolutionUrl: values.RECADO_EVOLUTION_URL,
+      wahaUrl: values.RECADO_WAHA_URL,
     },
     values.RECADO_LISTEN.port,
   );
@@ -176,6 +179,7 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
       "RECADO_CONSOLE_URL",
       "RECADO_CLOUD_URL",
       "RECADO_EVOLUTION_URL",
+      "RECADO_WAHA_URL",
     ],
     fault: (values) => clashOf(addressesIn(values)),
   },
@@ -336,6 +340,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   consoleUrl: values.RECADO_CONSOLE_URL,
   cloudUrl: values.RECADO_CLOUD_URL,
   evolutionUrl: values.RECADO_EVOLUTION_URL,
+  wahaUrl: values.RECADO_WAHA_URL,
   isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,

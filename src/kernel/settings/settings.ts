@@ -51,6 +51,13 @@ const perMinute = wholeNumber("requests", 1, 1_000_000);
 const strictPlugins =
   "`strict`: the server does not start while an adapter of that folder cannot be used, or a variable `RECADO_PLUGIN_…` belongs to no adapter";
 
+const compatibleApi = (whose: string, path: string) =>
+  given(
+    switchOrUrl,
+    "off",
+    `address of the API that is compatible with ${whose}; \`on\` is \`<public url>/${path}\`, \`off\` switches it off`,
+  );
+
 /** TABLE: every setting of Recado, by which the documentation, `recado config` and the parser are made. */
 export const SETTINGS = {
   RECADO_LISTEN: given(
@@ -79,16 +86,9 @@ export const SETTINGS = {
     "address of the console; a host of its own or a path of the public one",
     "`<public url>/console`",
   ),
-  RECADO_CLOUD_URL: given(
-    switchOrUrl,
-    "off",
-    "address of the API that is compatible with the Cloud API; `on` is `<public url>/graph`, `off` switches it off",
-  ),
-  RECADO_EVOLUTION_URL: given(
-    switchOrUrl,
-    "off",
-    "address of the API that is compatible with Evolution's; `on` is `<public url>/evolution`, `off` switches it off",
-  ),
+  RECADO_CLOUD_URL: compatibleApi("the Cloud API", "graph"),
+  RECADO_EVOLUTION_URL: compatibleApi("Evolution's", "evolution"),
+  RECADO_WAHA_URL: compatibleApi("WAHA's", "waha"),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(
     databaseUrl,

@@ -47,6 +47,7 @@ describe("defaults", () => {
       consoleUrl: undefined,
       cloudUrl: "off",
       evolutionUrl: "off",
+      wahaUrl: "off",
       isConsoleOn: true,
       dataDir: data,
       databaseUrl: `file:${data}/recado.db`,
@@ -360,6 +361,7 @@ describe("addressesOf", () => {
       consoleUrl: "http://localhost:41234/console",
       cloudUrl: undefined,
       evolutionUrl: undefined,
+      wahaUrl: undefined,
     });
     expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
   });
@@ -376,6 +378,7 @@ describe("addressesOf", () => {
       consoleUrl: "https://example.com/recado/console",
       cloudUrl: undefined,
       evolutionUrl: undefined,
+      wahaUrl: undefined,
     });
   });
 

@@ -12,6 +12,7 @@ test.each<[ApiName, string[]]>([
   ["platform", ["registry", "version"]],
   ["cloud", []],
   ["evolution", []],
+  ["waha", []],
 ])("the %s API is made from %j of its environment, and reads the rest at each request", async (name, madeFrom) => {
   const w = await startWorld();
   const read = new Set<string>();

@@ -104,6 +104,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/gateway/", may: API },
   { at: "src/apis/cloud/", may: API },
   { at: "src/apis/evolution/", may: API },
+  { at: "src/apis/waha/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // a program in the browser speaks only to the APIs, through the public client; the doctor's words are texts, and
   // numbers and variables in files, handles, types, names of programs and the needs of templates are read as the server does
@@ -357,14 +358,14 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
 
 /** The kinds of API keys are distinguished there; the sample of a lost event names an event as its webhook got it. */
 const API_NAMES_ALLOWED = ["src/core/tenancy/keys/keys.ts", "src/core/events/definitions/subscriptions.ts"];
-const API_NAME = /["'`](?:gateway|platform|cloud|evolution)["'`]/;
+const API_NAME = /["'`](?:gateway|platform|cloud|evolution|waha)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
 /** A code of one network, where the contract has the common meaning of such codes. */
 const NETWORK_CODE = /\b(?:WABA|IG)_[A-Z_]+\b/;
 
 /** A network, its owner's company or an API of it, in a name or a text: `wabaSignup`, "WhatsApp", `CloudNumber`. */
-const NETWORK_NAME = /\w*(?:waba|whatsapp|instagram|telegram|facebook|messenger|evolution|cloud|graphapi)\w*/gi;
+const NETWORK_NAME = /\w*(?:waba|whatsapp|instagram|telegram|facebook|messenger|evolution|waha|cloud|graphapi)\w*/gi;
 
 /** TABLE: the names of networks in the core, and why. */
 const NETWORK_NAMES: readonly { names: readonly string[]; files: readonly string[]; why: string }[] = [

@@ -1,14 +1,15 @@
-import type { PictureSource } from "../../contract/abilities/groups.ts";
-import { publicUrlIssues } from "../../contract/ports/public-url.ts";
-import { keepFile } from "../../core/media/kept.ts";
-import { onePiece } from "../../kernel/async.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/schema.ts";
-import { base64Bytes } from "../shared/http/base64.ts";
-import type { Principal } from "./auth.ts";
-import type { EvolutionEnv } from "./env.ts";
+import type { PictureSource } from "../../../contract/abilities/groups.ts";
+import { publicUrlIssues } from "../../../contract/ports/public-url.ts";
+import { keepFile } from "../../../core/media/kept.ts";
+import { onePiece } from "../../../kernel/async.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { base64Bytes } from "../http/base64.ts";
 
-/** A file as clients of Evolution give it: an address, base64, or a data URL. `field`: for refusals. */
+/** The environment that keeps a file until it is sent. */
+type FilesEnv = Parameters<typeof keepFile>[0];
+
+/** A file as programs made for other APIs give it: an address, base64, or a data URL. `field`: for refusals. */
 type Given = { field: string; file: string; mimetype?: string | undefined; fileName?: string | undefined };
 
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
@@ -28,13 +29,13 @@ const MOST_OF_URL = 2048;
  * @throws AppError VALIDATION for a text that is neither an address nor base64, and what `keepFile` throws
  */
 export const fileSource = async (
-  env: EvolutionEnv,
-  principal: Principal,
+  env: FilesEnv,
+  caller: Parameters<typeof keepFile>[1],
   given: Given,
 ): Promise<{ mediaUrl: string } | { mediaHandle: string }> => {
   if (isAddress(given.file)) return { mediaUrl: given.file };
   const { bytes, contentType } = bytesIn(given);
-  const { mediaHandle } = await keepFile(env, principal, {
+  const { mediaHandle } = await keepFile(env, caller, {
     body: onePiece(bytes),
     contentType: given.mimetype ?? contentType ?? "",
     filename: given.fileName,
@@ -43,7 +44,7 @@ export const fileSource = async (
 };
 
 /** The same for a picture of a profile or group. @throws AppError VALIDATION, also for a forbidden address */
-export const pictureSource = (env: EvolutionEnv, given: Given): NonNullable<PictureSource> => {
+export const pictureSource = (env: Pick<FilesEnv, "http">, given: Given): NonNullable<PictureSource> => {
   if (!isAddress(given.file)) return { bytes: bytesIn(given).bytes };
   if (given.file.length > MOST_OF_URL)
     throw invalid(issue(given.field, "maxLength", `must have at most ${MOST_OF_URL} characters`));
@@ -51,3 +52,11 @@ export const pictureSource = (env: EvolutionEnv, given: Given): NonNullable<Pict
   if (issues.length > 0) throw invalid(...issues);
   return { url: given.file };
 };
+
+const FILE_FIELDS = ["content.mediaUrl", "content.mediaHandle"];
+
+/** A refusal of the file names the field that the client sent, whatever became of its file. */
+export const refusalOfFile = (refusal: unknown, field: string): unknown =>
+  refusal instanceof AppError && refusal.issues.some(({ path }) => FILE_FIELDS.includes(path))
+    ? invalid(...refusal.issues.map((one) => (FILE_FIELDS.includes(one.path) ? { ...one, path: field } : one)))
+    : refusal;

@@ -1,0 +1,33 @@
+import { Elysia } from "elysia";
+import type { WahaAuth } from "./auth.ts";
+import { refuse } from "./errors.ts";
+import { routeOptions } from "./route-options.ts";
+
+/** TABLE: the routes of WAHA that this API lacks, with what to do instead. */
+const MISSING: Readonly<Record<string, string>> = {
+  "GET /api/screenshot": "there is no browser",
+  "GET /api/:session/auth/captcha": "there is no browser",
+  "POST /api/:session/auth/captcha": "there is no browser",
+  "POST /api/:session/auth/authorize-code": "codes are typed on the phone",
+  "POST /api/sessions/:session/stop": "a session stays connected until it is logged out or deleted",
+  "GET /api/server/environment": "see the settings of the server",
+  "POST /api/server/stop": "the operator stops the server",
+  "GET /api/keys": "use the keys of the gateway API",
+  "POST /api/keys": "use the keys of the gateway API",
+  "PUT /api/keys/:id": "use the keys of the gateway API",
+  "DELETE /api/keys/:id": "use the keys of the gateway API",
+  "GET /api/apps": "connect Chatwoot by the Cloud API compatible API",
+  "POST /api/apps": "connect Chatwoot by the Cloud API compatible API",
+};
+
+/** The routes of WAHA that this API lacks. They say so to callers with a key. */
+export const missing = (auth: WahaAuth) => {
+  const app = new Elysia().use(auth);
+  for (const [name, instead] of Object.entries(MISSING)) {
+    const [method = "", path = ""] = name.split(" ");
+    const shown = path.replaceAll(/:(\w+)/g, "{$1}");
+    const answer = () => refuse(501, { message: `Recado does not have ${shown}: ${instead}.` });
+    app.route(method, path, answer, { detail: { ...routeOptions({ scope: "phones.read" }) } });
+  }
+  return app;
+};

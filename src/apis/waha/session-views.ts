@@ -1,0 +1,38 @@
+import { isOpenState, type LinkState } from "../../contract/events.ts";
+import type { Channel } from "../../core/channels/channel.ts";
+import { chatIdOfNumber } from "./addresses.ts";
+
+/** WAHA's engine whose shapes these are. */
+export const ENGINE = "NOWEB";
+
+export type SessionStatus = "STOPPED" | "STARTING" | "SCAN_QR_CODE" | "WORKING" | "FAILED";
+
+/** TABLE: WAHA's word for each state of a connection. */
+const STATUS_OF: Record<LinkState, SessionStatus> = {
+  PENDING: "STARTING",
+  PENDING_QR: "SCAN_QR_CODE",
+  PENDING_WEBHOOK: "STARTING",
+  CONNECTING: "STARTING",
+  CONNECTED: "WORKING",
+  RESTRICTED: "WORKING",
+  DISCONNECTED: "STOPPED",
+  TOKEN_EXPIRED: "FAILED",
+  FAILED: "FAILED",
+};
+export const statusOf = ({ state }: Pick<Channel, "state">): SessionStatus => STATUS_OF[state];
+
+/** The account of a session; null before it was linked. The network does not say its name. */
+export const meOf = ({ phoneNumber }: Pick<Channel, "phoneNumber">): { id: string; pushName: string | null } | null =>
+  phoneNumber === null ? null : { id: chatIdOfNumber(phoneNumber), pushName: null };
+
+/** A session as WAHA lists it. `config`: what it was given that has an effect here. */
+export const sessionView = (channel: Channel, config: object = {}) => ({
+  name: channel.label,
+  status: statusOf(channel),
+  config,
+  me: isOpenState(channel.state) ? meOf(channel) : null,
+  engine: { engine: ENGINE },
+  presence: null,
+  timestamps: { activity: null },
+  id: channel.id,
+});

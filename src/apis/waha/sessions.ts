@@ -1,0 +1,134 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import { isOpenState } from "../../contract/events.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
+import { connectChannel, logoutChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
+import { removeChannel } from "../../core/removal.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { Text } from "../../kernel/schema.ts";
+import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "./auth.ts";
+import type { WahaEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { meOf, sessionView, statusOf } from "./session-views.ts";
+
+const read = { ...routeOptions({ scope: "phones.read" }) };
+const write = { ...routeOptions({ scope: "phones.write" }) };
+const linked = { ...routeOptions({ scope: "phones.write", link: "required" }) };
+
+const CreateBody = Type.Object({
+  name: Type.Optional(Text(1, 120)),
+  start: Type.Optional(Type.Boolean()),
+});
+const NamedBody = Type.Object({ name: Type.Optional(Text(1, 120)) });
+
+/** The adapter of phones that are linked by a QR code. @throws AppError ADAPTER_MISSING */
+const pairedAdapter = ({ registry }: WahaEnv): ChannelPlugin => {
+  const adapter = registry.adapters.find(({ network }) => network.isPaired);
+  if (adapter) return adapter;
+  throw new AppError("ADAPTER_MISSING", { message: "This server has no adapter for sessions." });
+};
+
+/** Starts to connect a session that does not. A session that is connected, or under way, stays as it is. */
+const start = async (env: WahaEnv, principal: Principal, { id, state, validatedAt }: Channel): Promise<void> => {
+  if (isOpenState(state)) return;
+  if (validatedAt === null) await connectChannel(env, principal, id);
+  else await reconnectChannel(env, principal, id);
+};
+
+const viewNow = async (env: WahaEnv, principal: Principal, { id }: Pick<Channel, "id">) =>
+  sessionView(await getChannel(env, principal, id));
+
+const create = async (env: WahaEnv, principal: Principal, body: Static<typeof CreateBody>) => {
+  const { name = `session_${newId(env)}`, start: isStarted = true } = body;
+  const { kind } = pairedAdapter(env);
+  const { channel } = await createChannel(env, principal, {
+    kind,
+    label: name,
+    isLabelUnique: true,
+    state: "DISCONNECTED",
+  });
+  if (isStarted) await start(env, principal, channel);
+  return viewNow(env, principal, channel);
+};
+
+/** Sessions: the account's phones by their names. */
+export const sessions = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api" })
+    .use(auth)
+    .get(
+      "/sessions",
+      async ({ principal, query: { all } }) => {
+        const found = await readChannels(env, principal);
+        return found.filter((one) => all === "true" || statusOf(one) !== "STOPPED").map((one) => sessionView(one));
+      },
+      { query: Type.Object({ all: Type.Optional(Type.String()) }), detail: read },
+    )
+    .post("/sessions", async ({ principal, body }) => status(201, await create(env, principal, body)), {
+      body: CreateBody,
+      detail: write,
+    })
+    .get("/sessions/:session", ({ request }) => sessionView(sessionOf(request)), { detail: read })
+    .get("/sessions/:session/me", ({ request }) => meOf(sessionOf(request)), { detail: read })
+    .delete(
+      "/sessions/:session",
+      async ({ principal, request }) => {
+        await removeChannel(env, principal, sessionOf(request).id, { deregister: false });
+        return new Response(null, { status: 200 });
+      },
+      { detail: linked },
+    )
+    .post(
+      "/sessions/:session/start",
+      async ({ principal, request }) => {
+        const session = sessionOf(request);
+        await start(env, principal, session);
+        return status(201, await viewNow(env, principal, session));
+      },
+      { detail: linked },
+    )
+    .post(
+      "/sessions/:session/restart",
+      async ({ principal, request }) => {
+        const session = sessionOf(request);
+        await start(env, principal, session);
+        return status(201, await viewNow(env, principal, session));
+      },
+      { detail: linked },
+    )
+    .post(
+      "/sessions/:session/logout",
+      async ({ principal, request }) => {
+        const session = sessionOf(request);
+        await logoutChannel(env, principal, session.id);
+        return status(201, await viewNow(env, principal, session));
+      },
+      { detail: linked },
+    );
+
+/** The earlier forms of the same, which name their session in the body. */
+export const formerSessions = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api" })
+    .use(auth)
+    .post(
+      "/sessions/start",
+      async ({ principal, body: { name } }) => {
+        const known = await sessionNamed(env, principal, name).catch((refusal: unknown) => {
+          if (refusal instanceof AppError && refusal.code === "CHANNEL_NOT_FOUND") return undefined;
+          throw refusal;
+        });
+        if (!known) return status(201, await create(env, principal, { name: name ?? "default" }));
+        await start(env, principal, known);
+        return status(201, await viewNow(env, principal, known));
+      },
+      { body: NamedBody, detail: write },
+    )
+    .post(
+      "/sessions/logout",
+      async ({ principal, body: { name } }) => {
+        await removeChannel(env, principal, (await sessionNamed(env, principal, name)).id, { deregister: false });
+        return new Response(null, { status: 201 });
+      },
+      { body: NamedBody, detail: write },
+    );
