@@ -63,7 +63,7 @@ const madeFrom = async (ports: Looking, url: string, use: (info: WAUrlInfo) => v
   if (!page || !PAGES.has(essenceOf(page.answer.headers["content-type"] ?? ""))) return;
   const { headers, body } = page.answer;
   const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(headers["content-type"] ?? "")?.[1];
-  const { title, description, imageUrl } = pageHeadOf(decodeText(body, charset).text);
+  const { title, description, imageUrl } = await pageHeadOf(decodeText(body, charset).text);
   if (title === undefined) return;
   use(infoOf(url, { title, description }));
   const picture = imageUrl === undefined ? null : URL.parse(imageUrl, page.url);
