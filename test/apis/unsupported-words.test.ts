@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { saidIn } from "../../src/apis/cloud/render/content.ts";
-import { wireMessage } from "../../src/apis/evolution/message-views.ts";
+import { wireMessage } from "../../src/apis/shared/compatible/wire-messages.ts";
 import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
 import { readableWords } from "../../src/core/ai/words.ts";
 import { contactOf, type MessageReceived } from "../../src/core/domain-event.ts";

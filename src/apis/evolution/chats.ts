@@ -5,9 +5,9 @@ import { lookUpNow } from "../../core/messaging/lookup.ts";
 import { markRead } from "../../core/messaging/sending/mark-read.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
+import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 

@@ -1,6 +1,5 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { PersonOutcome } from "../../contract/abilities/groups.ts";
 import { createGroup } from "../../core/groups/creation.ts";
 import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
 import { joinByInvitation, lookAtInvitation } from "../../core/groups/invites.ts";
@@ -9,12 +8,13 @@ import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
+import { numberOf } from "../shared/compatible/addresses.ts";
+import { pictureSource } from "../shared/compatible/files.ts";
+import { groupView, inviteCodeIn, invitedView, statusOfOutcome } from "../shared/compatible/groups.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { groupView, invitedView, peopleView, personJid, withPeople } from "./group-views.ts";
-import { numberOf } from "../shared/compatible/addresses.ts";
-import { pictureSource } from "../shared/compatible/files.ts";
+import { peopleView, personJid, withPeople } from "./group-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 const read = routeOptions({ scope: "groups.read", link: "required" });
@@ -52,20 +52,7 @@ const SETTINGS = ["announcement", "not_announcement", "locked", "unlocked"] as c
 /** TABLE: Evolution's words for who adds people, as rules. */
 const ADD_MODES = { admin_add: { onlyAdminsAdd: true }, all_member_add: { onlyAdminsAdd: false } } as const;
 
-/** TABLE: the number of an outcome for which the network gave none. */
-const CODES: Readonly<Record<PersonOutcome["outcome"], string>> = {
-  done: "200",
-  "invitation-needed": "403",
-  "left-recently": "408",
-  already: "409",
-  blocked: "401",
-  "not-on-network": "404",
-  refused: "400",
-};
-const statusOf = ({ outcome, code }: PersonOutcome): string =>
-  outcome === "done" || code === undefined ? CODES[outcome] : String(code);
-
-const inviteView = (link: string) => ({ inviteUrl: link, inviteCode: link.slice(link.lastIndexOf("/") + 1) });
+const inviteView = (link: string) => ({ inviteUrl: link, inviteCode: inviteCodeIn(link) });
 
 /** The groups of an instance. */
 export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
@@ -173,7 +160,7 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
         const people = { id, waIds: participants.map(numberOf), verb: VERBS[action] };
         const outcomes = await changePeople(env, principal, people);
         const updateParticipants =
-          outcomes === true ? [] : outcomes.map((one) => ({ jid: personJid(one.waId), status: statusOf(one) }));
+          outcomes === true ? [] : outcomes.map((one) => ({ jid: personJid(one.waId), status: statusOfOutcome(one) }));
         return status(201, { updateParticipants });
       },
       {

@@ -8,10 +8,11 @@ import { openMedia } from "../../core/media/links.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, Text } from "../../kernel/schema.ts";
+import { jidOf, jidOfKey, personIn } from "../shared/compatible/addresses.ts";
+import { wireMessage } from "../shared/compatible/wire-messages.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { jidOf, jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
-import { messageView, wireMessage } from "./message-views.ts";
+import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
@@ -54,12 +55,6 @@ const recordOf = (message: HistoryMessage) => {
     instanceId: message.channelId,
     quotedId: message.quotedMessageId,
   });
-};
-
-/** A person's address as the lists of messages look for it. */
-const personIn = (jid: string): string => {
-  const lid = /^(\d+)@lid$/.exec(jid)?.[1];
-  return lid === undefined ? numberOf(jid) : `lid:${lid}`;
 };
 
 const chatView = (chat: Chat) => ({

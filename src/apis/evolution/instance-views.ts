@@ -1,8 +1,8 @@
 import { isOpenState, type LinkState } from "../../contract/events.ts";
 import type { Channel } from "../../core/channels/channel.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { qrPng } from "../shared/qr.ts";
 import { addressOfNumber } from "../shared/compatible/addresses.ts";
+import { qrPng } from "../shared/qr.ts";
 
 const CONNECTING: readonly LinkState[] = ["PENDING", "PENDING_QR", "PENDING_WEBHOOK", "CONNECTING"];
 

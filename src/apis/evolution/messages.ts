@@ -5,11 +5,11 @@ import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
+import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
+import { fileSource, refusalOfFile } from "../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { fileSource, refusalOfFile } from "../shared/compatible/files.ts";
-import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
 import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 

@@ -4,12 +4,12 @@ import type { OwnProfileChanges } from "../../contract/abilities/people.ts";
 import { changeOwnProfile, getOwnProfile, pictureOfPerson } from "../../core/channels/people.ts";
 import { lookUpNow } from "../../core/messaging/lookup.ts";
 import { Text } from "../../kernel/schema.ts";
+import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
+import { pictureSource } from "../shared/compatible/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { pictureSource } from "../shared/compatible/files.ts";
 import { ownerOf, stateOf } from "./instance-views.ts";
-import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { routeOptions } from "./route-options.ts";
 
 const read = routeOptions({ scope: "phones.read", link: "required" });

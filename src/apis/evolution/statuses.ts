@@ -4,11 +4,11 @@ import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { MOST_VIEWERS, statusEnvelope } from "../../core/messaging/statuses.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
+import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
+import { fileSource } from "../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { fileSource } from "../shared/compatible/files.ts";
-import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
 import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 

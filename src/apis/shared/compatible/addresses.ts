@@ -24,3 +24,9 @@ export const groupJidOf = ({ upstreamGroupId: id }: { upstreamGroupId: string })
 /** The digits of a person's chat address, or of a number with a plus. The core takes a number without a plus. */
 export const numberOf = (text: string): string =>
   /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text.trim().replace(/^\+(?=\d+$)/, "");
+
+/** The person of a chat address as the lists of contacts and messages find people. */
+export const personIn = (jid: string): string => {
+  const lid = /^(\d+)@lid$/.exec(jid)?.[1];
+  return lid === undefined ? numberOf(jid) : `lid:${lid}`;
+};
