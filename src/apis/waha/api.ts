@@ -5,10 +5,20 @@ import { checkedBodies } from "../shared/http/checked-bodies.ts";
 import { faultOf } from "../shared/http/faults.ts";
 import { pathOf } from "../shared/http/request.ts";
 import { wahaAuth, wahaFrame } from "./auth.ts";
+import { chats, oldMessages } from "./chats/chats.ts";
+import { labels } from "./chats/labels.ts";
 import type { WahaEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
+import { groups } from "./groups/groups.ts";
+import { newsletters } from "./groups/newsletters.ts";
+import { statuses } from "./groups/statuses.ts";
 import { missing } from "./missing.ts";
 import { pairing } from "./pairing.ts";
+import { calls } from "./people/calls.ts";
+import { contacts, contactsOfSession } from "./people/contacts.ts";
+import { lids } from "./people/lids.ts";
+import { presence } from "./people/presence.ts";
+import { profile } from "./people/profile.ts";
 import { wahaTable } from "./route-options.ts";
 import { formerSessions, sessions } from "./sessions.ts";
 import { openSystem, system } from "./system.ts";
@@ -34,6 +44,18 @@ export const createWahaApi = (env: WahaEnv, { prefix }: Mount) => {
     .use(sessions(env, auth))
     .use(formerSessions(env, auth))
     .use(pairing(env, auth))
+    .use(chats(env, auth))
+    .use(oldMessages(env, auth))
+    .use(contacts(env, auth))
+    .use(contactsOfSession(env, auth))
+    .use(lids(env, auth))
+    .use(groups(env, auth))
+    .use(labels(env, auth))
+    .use(newsletters(env, auth))
+    .use(statuses(env, auth))
+    .use(presence(env, auth))
+    .use(profile(env, auth))
+    .use(calls(env, auth))
     .use(missing(auth));
   bodies.over(api.routes);
   const table = wahaTable(api.routes, prefix);

@@ -14,6 +14,9 @@ import type { WahaRouteOptions } from "./route-options.ts";
 /** The sender of a request: a key of the account. `limits`: undefined for a key that may do everything. */
 export type Principal = Caller & { limits: KeyLimits | undefined };
 
+/** The account of a request. */
+export type Scope = Pick<Principal, "tenantId">;
+
 const principals = createNoted<Principal>("a principal");
 const sessions = createNoted<Channel>("a session");
 

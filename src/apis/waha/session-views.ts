@@ -19,7 +19,7 @@ const STATUS_OF: Record<LinkState, SessionStatus> = {
   TOKEN_EXPIRED: "FAILED",
   FAILED: "FAILED",
 };
-export const statusOf = ({ state }: Pick<Channel, "state">): SessionStatus => STATUS_OF[state];
+export const sessionStatusOf = ({ state }: Pick<Channel, "state">): SessionStatus => STATUS_OF[state];
 
 /** The account of a session; null before it was linked. The network does not say its name. */
 export const meOf = ({ phoneNumber }: Pick<Channel, "phoneNumber">): { id: string; pushName: string | null } | null =>
@@ -28,7 +28,7 @@ export const meOf = ({ phoneNumber }: Pick<Channel, "phoneNumber">): { id: strin
 /** A session as WAHA lists it. `config`: what it was given that has an effect here. */
 export const sessionView = (channel: Channel, config: object = {}) => ({
   name: channel.label,
-  status: statusOf(channel),
+  status: sessionStatusOf(channel),
   config,
   me: isOpenState(channel.state) ? meOf(channel) : null,
   engine: { engine: ENGINE },

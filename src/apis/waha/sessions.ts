@@ -11,7 +11,7 @@ import { Text } from "../../kernel/schema.ts";
 import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "./auth.ts";
 import type { WahaEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { meOf, sessionView, statusOf } from "./session-views.ts";
+import { meOf, sessionStatusOf, sessionView } from "./session-views.ts";
 
 const read = { ...routeOptions({ scope: "phones.read" }) };
 const write = { ...routeOptions({ scope: "phones.write" }) };
@@ -61,7 +61,9 @@ export const sessions = (env: WahaEnv, auth: WahaAuth) =>
       "/sessions",
       async ({ principal, query: { all } }) => {
         const found = await readChannels(env, principal);
-        return found.filter((one) => all === "true" || statusOf(one) !== "STOPPED").map((one) => sessionView(one));
+        return found
+          .filter((one) => all === "true" || sessionStatusOf(one) !== "STOPPED")
+          .map((one) => sessionView(one));
       },
       { query: Type.Object({ all: Type.Optional(Type.String()) }), detail: read },
     )
