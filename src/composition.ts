@@ -15,7 +15,7 @@ import { createMailer } from "./adapters/mailer.ts";
 import { lateLlm } from "./adapters/models/late-llm.ts";
 import { createVoice, type Voice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
-import { evolutionAudience } from "./apis/evolution/render.ts";
+import { evolutionAudience } from "./apis/evolution/webhooks/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { viewsOf } from "./apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "./apis/gateway/events/render.ts";

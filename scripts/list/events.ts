@@ -1,6 +1,6 @@
 // The domain events, and the name that each API has for them, as the rows of `npm run list -- events`.
 import { cloudFields } from "../../src/apis/cloud/render/index.ts";
-import { evolutionNames } from "../../src/apis/evolution/render.ts";
+import { evolutionNames } from "../../src/apis/evolution/webhooks/render.ts";
 import { named } from "../../src/apis/gateway/events/definitions/index.ts";
 import { EVENT_NAMES } from "../../src/apis/platform/events/definitions.ts";
 import type { Definition } from "../../src/core/events/definitions/definition.ts";

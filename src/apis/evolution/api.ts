@@ -5,20 +5,24 @@ import { checkedBodies } from "../shared/http/checked-bodies.ts";
 import { faultOf } from "../shared/http/faults.ts";
 import { pathOf } from "../shared/http/request.ts";
 import { evolutionAuth, evolutionFrame } from "./auth.ts";
+import { business } from "./business.ts";
+import { channels } from "./channels.ts";
+import { chatActs } from "./chat-acts.ts";
 import { chats } from "./chats.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { formReader } from "./forms.ts";
 import { groups } from "./groups.ts";
 import { history } from "./history.ts";
-import { instances, settings } from "./instances.ts";
+import { instances } from "./instances.ts";
 import { messages } from "./messages.ts";
 import { missing } from "./missing.ts";
 import { profiles } from "./profiles.ts";
 import { proxies } from "./proxies.ts";
 import { evolutionTable, routeOptions } from "./route-options.ts";
+import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
-import { webhooks } from "./webhooks.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The version of Evolution whose routes and shapes these are. Its clients read it. */
 const COMPATIBLE_WITH = "2.3.6";
@@ -54,7 +58,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
     )
     .guard({ parse: [readBody] })
     .use(instances(env, auth))
-    .use(settings(auth))
+    .use(settings(env, auth))
     .use(proxies(env, auth))
     .use(webhooks(env, auth))
     .use(messages(env, auth))
@@ -62,6 +66,9 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
     .use(chats(env, auth))
     .use(profiles(env, auth))
     .use(history(env, auth))
+    .use(chatActs(env, auth))
+    .use(business(env, auth))
+    .use(channels(env, auth))
     .use(groups(env, auth))
     .use(missing(auth));
   bodies.over(api.routes);

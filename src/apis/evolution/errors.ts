@@ -22,7 +22,11 @@ const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
   [/^content\.contacts\.(\d+)\.name$/, "contact.$1.fullName"],
   [/^content\.contacts\.(\d+)\.phone$/, "contact.$1.phoneNumber"],
   [/^content\.contacts/, "contact"],
-  [/^content\.buttons\.(\d+)\.text$/, "buttons.$1.displayText"],
+  [/^content\.(cards\.\d+)\.text$/, "$1.body"],
+  [/^content\.(cards\.\d+)\.header\.mediaUrl$/, "$1.imageUrl"],
+  [/^content\.((?:cards\.\d+\.)?buttons\.\d+)\.text$/, "$1.displayText"],
+  [/^content\.(cards\.\d+\.buttons\.\d+)\.code$/, "$1.copyCode"],
+  [/^rejectCallsText$/, "msgCall"],
   [/^content\.(sections\.\d+\.rows\.\d+)\.id$/, "$1.rowId"],
   [/^content\./, ""],
 ];

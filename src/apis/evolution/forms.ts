@@ -29,7 +29,7 @@ const hasManyParts = (bytes: Uint8Array, boundary: string): boolean => {
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   delay: (text) => numberIn(text),
   ...Object.fromEntries(
-    ["mentionsEveryOne", "linkPreview", "encoding", "notConvertSticker", "allContacts"].map((name) => [
+    ["mentionsEveryOne", "linkPreview", "encoding", "notConvertSticker", "allContacts", "gifPlayback"].map((name) => [
       name,
       (text: string) => (text === "true" ? true : text === "false" ? false : text),
     ]),

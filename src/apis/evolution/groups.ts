@@ -1,18 +1,21 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
+import { TIMERS } from "../../contract/abilities/timers.ts";
+import { setTimer } from "../../core/channels/timers.ts";
 import { createGroup } from "../../core/groups/creation.ts";
 import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
 import { joinByInvitation, lookAtInvitation } from "../../core/groups/invites.ts";
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
+import { acceptAll } from "../../core/messaging/sending/accept.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { numberOf } from "../shared/compatible/addresses.ts";
 import { pictureSource } from "../shared/compatible/files.ts";
 import { groupView, inviteCodeIn, invitedView, statusOfOutcome } from "../shared/compatible/groups.ts";
-import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
-import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
+import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { peopleView, personJid, withPeople } from "./group-views.ts";
 import { routeOptions } from "./route-options.ts";
@@ -32,6 +35,9 @@ const namedIn = ({ query, body }: Named): string => {
   return named;
 };
 const groupBody = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...GroupNamed.properties, ...fields });
+
+/** How many people one request may invite: each gets a message, and the request counts as one. */
+const MOST_INVITED = 10;
 
 /** The maximum number of groups in one answer. */
 const MOST_GROUPS = 1000;
@@ -189,6 +195,46 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
         return status(201, { update: "success", mode: body.mode });
       },
       { query: GroupNamed, body: groupBody({ mode: OneOf(["admin_add", "all_member_add"]) }), detail: { ...write } },
+    )
+    .post(
+      "/toggleEphemeral/:instance",
+      async ({ principal, request, query, body }) => {
+        const { upstreamGroupId: to } = await groupIn(principal, request, namedIn({ query, body }));
+        await setTimer(env, principal, { id: instanceOf(request).id, to, seconds: body.expiration });
+        return status(201, { success: true });
+      },
+      {
+        query: GroupNamed,
+        body: groupBody({ expiration: Type.Union(TIMERS.map((seconds) => Type.Literal(seconds))) }),
+        detail: { ...write },
+      },
+    )
+    .post(
+      "/sendInvite/:instance",
+      async ({ principal, request, query, body }) => {
+        const refusal = refuseWithout(principal, "messages.write");
+        if (refusal) return refusal;
+        const { id } = await groupIn(principal, request, namedIn({ query, body }));
+        const inviteUrl = await getInviteLink(env, principal, id);
+        const text = [body.description, inviteUrl].filter(Boolean).join("\n\n");
+        const invitations = body.numbers.map((number) => ({
+          channelId: instanceOf(request).id,
+          to: numberOf(number),
+          type: "text" as const,
+          content: { text },
+        }));
+        const options = { environment: "live", mustBeConnected: true, infersAnswers: true } as const;
+        await acceptAll(env, principal, invitations, { ...options, ...askedBy(principal, request) });
+        return { send: true, inviteUrl };
+      },
+      {
+        query: GroupNamed,
+        body: groupBody({
+          description: Type.Optional(Text(0, 2048)),
+          numbers: Type.Array(Text(1, 256), { minItems: 1, maxItems: MOST_INVITED }),
+        }),
+        detail: { ...routeOptions({ scope: "groups.write", link: "required", countsAsSend: true }) },
+      },
     )
     .get(
       "/inviteInfo/:instance",

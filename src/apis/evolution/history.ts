@@ -1,17 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { type Chat, chatsPage, keyOfChat } from "../../core/conversations/chats.ts";
 import type { HistoryMessage } from "../../core/conversations/history.ts";
 import { getHistoryMessage } from "../../core/conversations/history.ts";
-import { contactNamed, messageLog } from "../../core/conversations/message-log.ts";
+import { messageLog } from "../../core/conversations/message-log.ts";
 import { openMedia } from "../../core/media/links.ts";
-import { iso } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, Text } from "../../kernel/schema.ts";
 import { jidOf, jidOfKey, personIn } from "../shared/compatible/addresses.ts";
 import { wireMessage } from "../shared/compatible/wire-messages.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import { chatsWith, chatView } from "./chat-lookup.ts";
 import type { EvolutionEnv } from "./env.ts";
+import { ownerOf } from "./instance-views.ts";
 import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
@@ -57,15 +57,6 @@ const recordOf = (message: HistoryMessage) => {
   });
 };
 
-const chatView = (chat: Chat) => ({
-  id: chat.conversation.id,
-  remoteJid: jidOfKey(keyOfChat(chat)),
-  pushName: chat.contact?.name ?? null,
-  profilePicUrl: null,
-  unreadCount: chat.conversation.unreadCount,
-  updatedAt: iso(chat.conversation.lastMessageAt),
-});
-
 const contactView = ({ id, remoteJid, pushName, profilePicUrl, updatedAt }: ReturnType<typeof chatView>) => ({
   id,
   remoteJid,
@@ -87,10 +78,25 @@ const ListBody = Type.Object({
 const StatusBody = Type.Object({
   where: Type.Object({ id: Id, keyId: Id, remoteJid: Id }),
 });
+const PollBody = Type.Object({
+  message: Type.Object({ key: Type.Object({ id: Text(1, 256) }) }),
+  remoteJid: Type.Optional(Type.String()),
+});
 const MediaBody = Type.Object({
   message: Type.Object({ key: Type.Object({ id: Text(1, 256) }) }),
   convertToMp4: Type.Optional(Type.Boolean()),
 });
+
+/** The votes of a poll by its options. @throws AppError VALIDATION for another message */
+const pollView = ({ type, content, votes }: HistoryMessage, owner: string | null) => {
+  const { question, options } = content as { question?: string; options?: string[] };
+  if (type !== "poll" || !options) throw invalid(issue("message.key.id", "forbidden", "is not the id of a poll"));
+  const results = options.map((option) => {
+    const voters = votes.filter((vote) => vote.options.includes(option)).map(({ by }) => by);
+    return [option, { votes: voters.length, voters: voters.map((by) => (by === null ? owner : jidOfKey(by))) }];
+  });
+  return { poll: { name: question, totalVotes: votes.length, results: Object.fromEntries(results) as object } };
+};
 
 /** The largest file that an answer holds in base64. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -126,13 +132,7 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
   const findChats = async (principal: Principal, request: Request, body: Static<typeof ListBody>) => {
     const { size, end } = placeOf(body);
     const jid = body.where?.remoteJid || body.where?.id;
-    const contact = jid ? await contactNamed(env, principal, personIn(jid)) : undefined;
-    if (jid && !contact) return [];
-    const { items } = await chatsPage(env, principal, {
-      channelId: instanceOf(request).id,
-      contactId: contact?.id,
-      limit: end,
-    });
+    const items = await chatsWith(env, principal, { channelId: instanceOf(request).id, jid, limit: end });
     const found = items.map(chatView).filter(({ remoteJid }) => !jid || remoteJid === jid);
     return found.slice(end - size);
   };
@@ -159,6 +159,12 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
         return [{ keyId: key.id, remoteJid: key.remoteJid, fromMe: key.fromMe, status: word }];
       },
       { body: StatusBody, detail: read("messages.read") },
+    )
+    .post(
+      "/getPollVote/:instance",
+      async ({ principal, request, body: { message } }) =>
+        pollView(await messageIn(principal, request, message.key.id), ownerOf(instanceOf(request))),
+      { body: PollBody, detail: read("messages.read") },
     )
     .post(
       "/getBase64FromMediaMessage/:instance",

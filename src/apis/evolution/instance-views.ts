@@ -20,19 +20,11 @@ export const stateView = (channel: Channel) => ({
   instance: { instanceName: channel.label, state: stateOf(channel) },
 });
 
-/** Evolution's settings of an instance, which never change here: Recado does none of this by itself. */
-export const NO_SETTINGS = {
-  rejectCall: false,
-  msgCall: "",
-  groupsIgnore: false,
-  alwaysOnline: false,
-  readMessages: false,
-  readStatus: false,
-  syncFullHistory: false,
-};
-
 /** `integration`: Evolution's name of the kind. */
-export const instanceView = (channel: Channel, integration: string) => ({
+export const instanceView = (
+  channel: Channel,
+  { integration, settings }: { integration: string; settings: object },
+) => ({
   id: channel.id,
   name: channel.label,
   connectionStatus: stateOf(channel),
@@ -49,7 +41,7 @@ export const instanceView = (channel: Channel, integration: string) => ({
   disconnectionAt: isoOrNull(channel.disconnectedAt),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
-  Setting: NO_SETTINGS,
+  Setting: settings,
 });
 
 /** A QR code or a typed code; `code` is the QR code's text. */

@@ -5,6 +5,7 @@ import { type Channel, createChannel, getChannel, readChannels } from "../../cor
 import { connectChannel, disconnectChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
 import { getPairingCode, requestPairingCode } from "../../core/channels/pairing/pairing.ts";
 import { showPresence } from "../../core/channels/people.ts";
+import { addChannelSettings, settingNames } from "../../core/channels/settings/settings.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { addInstanceToken } from "../../core/tenancy/keys/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
@@ -12,11 +13,11 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
-import { codeView, instanceView, NO_SETTINGS, stateOf, stateView } from "./instance-views.ts";
+import { codeView, instanceView, stateOf, stateView } from "./instance-views.ts";
 import { PROXY_FIELDS, proxyUrlOf } from "./proxies.ts";
 import { routeOptions } from "./route-options.ts";
-import { refuseSettings, SETTING_FIELDS } from "./settings.ts";
-import { addWebhook, checkedWebhook, WebhookFields } from "./webhooks.ts";
+import { NO_SETTINGS, readSettings, refuseSettings, SETTING_FIELDS, settingsIn } from "./settings.ts";
+import { addWebhook, checkedWebhook, WebhookFields } from "./webhooks/webhooks.ts";
 
 const optionalText = Type.Optional(Type.String());
 
@@ -59,10 +60,15 @@ const connect = async (env: EvolutionEnv, principal: Principal, { id }: Channel,
   return codeView({ qr: qr.text, code });
 };
 
+/** A kind without an adapter has no settings. */
+const shownSettings = (env: EvolutionEnv, principal: Principal, { id, kind }: Channel) =>
+  env.registry.ofKind(kind) ? readSettings(env, principal, id) : NO_SETTINGS;
+
 const create = async (env: EvolutionEnv, principal: Principal, body: Static<typeof CreateBody>) => {
   const { instanceName: label, integration = "WHATSAPP-BAILEYS", token, syncFullHistory = false } = body;
-  const { kind } = pairedAdapter(env, integration);
-  refuseSettings(body, ["syncFullHistory"]);
+  const adapter = pairedAdapter(env, integration);
+  const { kind } = adapter;
+  refuseSettings(body, { taken: settingNames(adapter), isFullHistory: true });
   const proxy = proxyUrlOf(body);
   const webhook = body.webhook?.url ? await checkedWebhook(env, body.webhook) : undefined;
   let hash = "";
@@ -80,6 +86,7 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
       hash = (
         await addInstanceToken(env, tx, made, { by: principal, maker: principal.maker, token: token || undefined })
       ).key;
+      await addChannelSettings(env, tx, made, settingsIn(body));
       if (webhook) await addWebhook(env, tx, made, webhook);
     },
   );
@@ -95,14 +102,19 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
       status: stateOf(now),
     },
     hash,
-    webhook: webhook ? { webhookUrl: webhook.url, webhookByEvents: false, webhookBase64: false } : {},
-    settings: { ...NO_SETTINGS, syncFullHistory },
+    webhook: webhook
+      ? {
+          webhookUrl: webhook.url,
+          webhookByEvents: body.webhook?.byEvents ?? false,
+          webhookBase64: body.webhook?.base64 ?? false,
+        }
+      : {},
+    settings: await readSettings(env, principal, channel.id),
     ...(qrcode ? { qrcode } : {}),
   };
 };
 
 const read = routeOptions({ scope: "phones.read" });
-const write = routeOptions({ scope: "phones.write" });
 const linked = routeOptions({ scope: "phones.write", link: "required" });
 const DONE = { status: "SUCCESS", error: false } as const;
 
@@ -131,7 +143,14 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
           );
         if (instanceName && found.length === 0)
           throw new AppError("CHANNEL_NOT_FOUND", { message: `Instance "${instanceName}" not found` });
-        return found.map((channel) => instanceView(channel, integrationOf(env, channel)));
+        return Promise.all(
+          found.map(async (channel) =>
+            instanceView(channel, {
+              integration: integrationOf(env, channel),
+              settings: await shownSettings(env, principal, channel),
+            }),
+          ),
+        );
       },
       {
         query: Type.Object({ instanceName: optionalText, instanceId: optionalText, number: optionalText }),
@@ -180,17 +199,3 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
       },
       { detail: { ...linked } },
     );
-
-/** Evolution's settings. None of them can be switched on here. */
-export const settings = (auth: EvolutionAuth) =>
-  new Elysia({ prefix: "/settings" })
-    .use(auth)
-    .post(
-      "/set/:instance",
-      ({ body }) => {
-        refuseSettings(body);
-        return status(201, NO_SETTINGS);
-      },
-      { body: Type.Object(SETTING_FIELDS), detail: { ...write } },
-    )
-    .get("/find/:instance", () => NO_SETTINGS, { detail: { ...read } });

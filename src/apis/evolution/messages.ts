@@ -13,12 +13,14 @@ import type { EvolutionEnv } from "./env.ts";
 import { messageView } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
-/** The fields of every send besides its content. `delay` and `linkPreview` are accepted without effect. */
+/** The fields of every send besides its content. `delay` is accepted without effect. */
 const common = {
   number: Text(1, 256),
   quoted: Type.Optional(Type.Object({ key: Type.Optional(Type.Object({ id: Type.Optional(AnyText()) })) })),
   mentionsEveryOne: Type.Optional(Type.Boolean()),
   mentioned: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+  /** The client's own id of the message. A repeat under it sends nothing. */
+  messageId: Type.Optional(Text(0, 128)),
 };
 const body = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...common, ...fields });
 type Common = Static<ReturnType<typeof Type.Object<typeof common>>>;
@@ -29,13 +31,9 @@ const media = { mimetype: optionalText, fileName: optionalText, caption: optiona
 const Rows = Type.Array(Type.Object({ title: Type.String(), description: optionalText, rowId: Type.String() }), {
   maxItems: 100,
 });
-const Button = Type.Object({
-  type: OneOf(["reply", "copy", "url", "call", "pix"]),
-  displayText: optionalText,
-  id: optionalText,
-  url: optionalText,
-  copyCode: optionalText,
-});
+const BUTTON = { displayText: optionalText, id: optionalText, url: optionalText, copyCode: optionalText };
+const Button = Type.Object({ type: OneOf(["reply", "copy", "url", "call", "pix"]), ...BUTTON });
+const CardButton = Type.Object({ type: OneOf(["reply", "copy", "url"]), ...BUTTON });
 
 type Asked = { principal: Principal; request: Request; body: Common };
 
@@ -71,6 +69,8 @@ const send = async (
       to: numberOf(given.number),
       ...said,
       ...(quotedId ? { quotedMessageId: quotedId } : {}),
+      // the keys of an account are of all its instances
+      ...(given.messageId ? { idempotencyKey: `${instance.id}:${given.messageId}` } : {}),
     },
     {
       environment: "live",
@@ -108,6 +108,8 @@ const filled = <Name extends string>(name: Name, text: string | undefined) =>
 const MediaBody = body({
   mediatype: OneOf(["image", "video", "document", "audio"]),
   media: Type.String({ minLength: 1 }),
+  /** Some clients write it as a text. */
+  gifPlayback: Type.Optional(Type.Union([Type.Boolean(), OneOf(["true", "false"])])),
   ...media,
 });
 
@@ -119,6 +121,7 @@ const sendMedia = async (env: EvolutionEnv, { body: given, ...asked }: Asked & {
     ...filled("mimeType", mimetype),
     ...(mediatype === "audio" ? {} : filled("caption", caption)),
     ...(mediatype === "document" ? filled("filename", fileName) : {}),
+    ...(mediatype === "video" && String(given.gifPlayback) === "true" ? { gifPlayback: true } : {}),
   };
   return send(env, { ...asked, body: given }, { type: mediatype, content });
 };
@@ -133,7 +136,12 @@ const ButtonsBody = body({
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
 
 /** Reply buttons, or one button with an address or a code. @throws AppError VALIDATION for any other button */
-const buttonsContent = ({ title, description, footer, buttons }: Static<typeof ButtonsBody>) => {
+const buttonsContent = ({
+  title,
+  description,
+  footer,
+  buttons,
+}: Pick<Static<typeof ButtonsBody>, "title" | "description" | "footer" | "buttons">) => {
   const text = joined(title, description);
   const [first] = buttons;
   if (buttons.length === 1 && first?.type === "url")
@@ -165,6 +173,49 @@ const buttonsContent = ({ title, description, footer, buttons }: Static<typeof B
   };
 };
 
+const Card = Type.Object({
+  title: optionalText,
+  body: Type.String({ minLength: 1 }),
+  footer: optionalText,
+  imageUrl: optionalText,
+  buttons: Type.Array(CardButton, { minItems: 1, maxItems: 3 }),
+});
+const CarouselBody = body({
+  body: Type.String({ minLength: 1 }),
+  cards: Type.Array(Card, { minItems: 1, maxItems: 10 }),
+});
+
+/** Cards side by side. As in Evolution, one card without a picture is a message with buttons. */
+const carouselContent = ({ body: text, cards }: Pick<Static<typeof CarouselBody>, "body" | "cards">) => {
+  const [only] = cards;
+  if (cards.length === 1 && only && !only.imageUrl)
+    return buttonsContent({ ...only, title: text, description: joined(only.title, only.body) });
+  return { type: "carousel" as const, content: { text, cards: cards.map(cardOf) } };
+};
+
+const cardOf = ({ title, body: text, footer, imageUrl = "", buttons }: Static<typeof Card>) => ({
+  header: { type: "image", mediaUrl: imageUrl },
+  text: joined(title, text),
+  ...filled("footer", footer),
+  buttons: buttons.map(({ type, displayText = "", id, url, copyCode }) => ({
+    type,
+    text: displayText,
+    ...filled("id", id),
+    ...filled("url", url),
+    ...filled("code", copyCode),
+  })),
+});
+
+/** Of a text with an address. The network may have no previews, and without a wish the phone's setting holds. */
+const previewOf = (
+  { registry }: EvolutionEnv,
+  request: Request,
+  linkPreview: boolean | undefined,
+): { linkPreview?: boolean } => {
+  const { furtherFields = {} } = registry.declared(instanceOf(request).kind)?.capabilities ?? {};
+  return linkPreview === undefined || !furtherFields.text?.includes("linkPreview") ? {} : { linkPreview };
+};
+
 const Key = Type.Object({ id: Text(1, 256) });
 
 /** Sending, as Evolution's clients ask for it. */
@@ -174,8 +225,15 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
     .post(
       "/sendText/:instance",
       ({ principal, request, body }) =>
-        send(env, { principal, request, body }, { type: "text", content: { text: body.text } }),
-      { body: body({ text: Type.String({ minLength: 1 }) }), detail: options },
+        send(
+          env,
+          { principal, request, body },
+          { type: "text", content: { text: body.text, ...previewOf(env, request, body.linkPreview) } },
+        ),
+      {
+        body: body({ text: Type.String({ minLength: 1 }), linkPreview: Type.Optional(Type.Boolean()) }),
+        detail: options,
+      },
     )
     .post("/sendMedia/:instance", ({ principal, request, body }) => sendMedia(env, { principal, request, body }), {
       body: MediaBody,
@@ -298,6 +356,11 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/sendButtons/:instance",
       ({ principal, request, body }) => send(env, { principal, request, body }, buttonsContent(body)),
       { body: ButtonsBody, detail: options },
+    )
+    .post(
+      "/sendCarousel/:instance",
+      ({ principal, request, body }) => send(env, { principal, request, body }, carouselContent(body)),
+      { body: CarouselBody, detail: options },
     )
     .post(
       "/sendReaction/:instance",

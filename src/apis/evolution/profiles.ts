@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import type { OwnProfileChanges } from "../../contract/abilities/people.ts";
+import { PRIVACY_VALUES, type Privacy, type PrivacyName } from "../../contract/abilities/privacy.ts";
+import { aboutOf } from "../../core/channels/catalog.ts";
 import { changeOwnProfile, getOwnProfile, pictureOfPerson } from "../../core/channels/people.ts";
+import { changePrivacy, getPrivacy } from "../../core/channels/privacy.ts";
 import { lookUpNow } from "../../core/messaging/lookup.ts";
-import { Text } from "../../kernel/schema.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { pictureSource } from "../shared/compatible/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
@@ -16,6 +20,25 @@ const read = routeOptions({ scope: "phones.read", link: "required" });
 const write = routeOptions({ scope: "phones.write", link: "required" });
 const addressOf = (number: string): string =>
   number.includes("@") ? number : addressOfNumber(number.replace(/\D/g, ""));
+
+const choice = <Name extends PrivacyName>(name: Name) => Type.Optional(OneOf(PRIVACY_VALUES[name]));
+const PrivacyBody = Type.Object({
+  readreceipts: choice("readReceipts"),
+  profile: choice("picture"),
+  status: choice("about"),
+  online: choice("online"),
+  last: choice("lastSeen"),
+  groupadd: choice("groupAdd"),
+});
+
+const privacyView = ({ readReceipts, picture, about, online, lastSeen, groupAdd }: Privacy) => ({
+  readreceipts: readReceipts,
+  profile: picture,
+  status: about,
+  online,
+  last: lastSeen,
+  groupadd: groupAdd,
+});
 
 /** The presence and profile of people and instances. */
 export const profiles = (env: EvolutionEnv, auth: EvolutionAuth) => {
@@ -49,16 +72,47 @@ export const profiles = (env: EvolutionEnv, auth: EvolutionAuth) => {
         }
         const to = numberOf(number);
         const [found] = await lookUpNow(env, principal, { channelId: instance.id, numbers: [to] });
-        const picture = found?.exists ? (await pictureOfPerson(env, principal, { id: instance.id, to })).url : null;
+        const person = found?.exists ? { id: instance.id, to } : undefined;
         return {
           wuid: found?.jid ?? addressOf(number),
           name: null,
           numberExists: found?.exists ?? false,
-          picture,
-          status: null,
+          picture: person ? (await pictureOfPerson(env, principal, person)).url : null,
+          status: person ? await aboutOf(env, principal, person) : null,
         };
       },
       { body: Type.Object({ number: Type.Optional(Text(0, 256)) }), detail: { ...read } },
+    )
+    .post(
+      "/updateProfileName/:instance",
+      async ({ principal, request, body }) => {
+        await change(principal, request, { name: body.name });
+        return { update: "success" };
+      },
+      { body: Type.Object({ name: Text(1, 25) }), detail: { ...write } },
+    )
+    .get(
+      "/fetchPrivacySettings/:instance",
+      async ({ principal, request }) => privacyView(await getPrivacy(env, principal, instanceOf(request).id)),
+      { detail: { ...read } },
+    )
+    .post(
+      "/updatePrivacySettings/:instance",
+      async ({ principal, request, body: { readreceipts, profile, status: about, online, last, groupadd } }) => {
+        const given = {
+          readReceipts: readreceipts,
+          picture: profile,
+          about,
+          online,
+          lastSeen: last,
+          groupAdd: groupadd,
+        };
+        const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        if (Object.keys(changes).length === 0) throw invalid(issue("", "required", "must name a setting"));
+        const changed = await changePrivacy(env, principal, { id: instanceOf(request).id, changes });
+        return status(201, { update: "success", data: privacyView(changed) });
+      },
+      { body: PrivacyBody, detail: { ...write } },
     )
     .post(
       "/updateProfileStatus/:instance",

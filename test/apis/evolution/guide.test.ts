@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { createEvolutionApi } from "../../../src/apis/evolution/api.ts";
-import { ASKED_NAMES, EVENT_NAMES } from "../../../src/apis/evolution/events.ts";
+import { ASKED_NAMES, EVENT_NAMES } from "../../../src/apis/evolution/webhooks/events.ts";
 import { EVOLUTION_ENV } from "../../support/apis/evolution.ts";
 import { useWorld } from "../../support/use-world.ts";
 

@@ -115,13 +115,11 @@ test("a webhook comes with the instance, or neither is made", async () => {
   expect(await channels()).toHaveLength(1);
 });
 
-test("settings cannot be switched on, and say so", async () => {
-  await create();
-  expect((await client.on("/settings/set", { body: { rejectCall: false, msgCall: "" } })).status).toBe(201);
-  expect(evolutionSays(await client.on("/settings/set", { body: { groupsIgnore: true } }))).toBe(
-    "400 groupsIgnore cannot be switched on here: messages of groups come too",
-  );
-  expect((await client.on("/settings/find")).body.groupsIgnore).toBe(false);
+test("settings are taken when an instance is made, and shown in the answer", async () => {
+  const given = { rejectCall: true, msgCall: "Escreva", readMessages: true, syncFullHistory: true };
+  expect((await create(given)).body.settings).toMatchObject({ ...given, groupsIgnore: false, alwaysOnline: false });
+  expect((await client.on("/settings/find")).body).toMatchObject(given);
+  expect((await client.on("/settings/set", { body: { syncFullHistory: true } })).status).toBe(201);
 });
 
 test.each([
@@ -133,7 +131,8 @@ test.each([
     1,
   ],
   ["a short token", { instanceName: "x", token: "123" }, /^400 token /, 1],
-  ["a setting", { instanceName: "x", rejectCall: true }, /^400 rejectCall cannot be switched on here/, 1],
+  ["a setting", { instanceName: "x", readStatus: true }, /^400 readStatus cannot be switched on here/, 1],
+  ["a long text", { instanceName: "x", msgCall: "a".repeat(1001) }, /^400 msgCall /, 1],
   ["no name", { instanceName: "" }, /^400 instanceName /, 1],
 ])("%s is refused, and nothing is made", async (_, more, says, count) => {
   await create();

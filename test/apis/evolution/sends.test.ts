@@ -285,6 +285,131 @@ test.each([
   expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
 });
 
+test("a message with the client's own id is sent once, and the repeat answers the first one's key", async () => {
+  const text = { text: "olá", messageId: "PEDIDO-1042" };
+  const first = await send("sendText", text);
+  const again = await send("sendText", text);
+  expect([again.status, again.body.key]).toEqual([201, first.body.key]);
+  const other = await send("sendText", { ...text, text: "outra coisa" });
+  expect(other.status).toBeGreaterThanOrEqual(400);
+  await w.settle();
+  expect(network.sent).toHaveLength(1);
+  const second = await newSessionCustomer(w);
+  expect((await clientOf(w, second).on("/message/sendText", { body: { number: NUMBER, ...text } })).status).toBe(201);
+  expect(await messagesOf()).toBe(1);
+});
+
+test("a text has a preview or none as the client wishes, and else as the phone's setting says", async () => {
+  for (const [wish, said] of [
+    [{ linkPreview: true }, { linkPreview: true }],
+    [{ linkPreview: false }, { linkPreview: false }],
+    [{}, {}],
+  ] as const) {
+    await send("sendText", { text: "veja https://example.com", ...wish });
+    await w.settle();
+    expect(lastSent()?.content).toEqual({ text: "veja https://example.com", ...said });
+  }
+});
+
+const CARD = {
+  title: "Bolo",
+  body: "De cenoura",
+  footer: "R$ 40",
+  imageUrl: "https://example.com/bolo.jpg",
+  buttons: [
+    { type: "reply", displayText: "Quero", id: "q" },
+    { type: "url", displayText: "Ver", url: "https://example.com" },
+    { type: "copy", displayText: "Cupom", copyCode: "BOLO10" },
+  ],
+};
+
+test("a carousel is one of ours, and one card without a picture a message with buttons", async () => {
+  const other = { ...CARD, buttons: [{ type: "reply", displayText: "Quero", id: "q2" }] };
+  expect((await send("sendCarousel", { body: "Hoje:", cards: [CARD, other] })).status).toBe(201);
+  await w.settle();
+  expect(lastSent()).toMatchObject({
+    type: "carousel",
+    content: {
+      text: "Hoje:",
+      cards: [
+        {
+          header: { type: "image", mediaUrl: CARD.imageUrl },
+          text: "Bolo\n\nDe cenoura",
+          footer: "R$ 40",
+          buttons: [
+            { type: "reply", text: "Quero", id: "q" },
+            { type: "url", text: "Ver", url: "https://example.com" },
+            { type: "copy", text: "Cupom", code: "BOLO10" },
+          ],
+        },
+        { buttons: [{ id: "q2" }] },
+      ],
+    },
+  });
+  const { imageUrl: _, ...plain } = other;
+  await send("sendCarousel", { body: "Hoje:", cards: [plain] });
+  await w.settle();
+  expect(lastSent()).toMatchObject({
+    type: "button",
+    content: { text: "Hoje:\n\nBolo\n\nDe cenoura", buttons: [{ id: "q2", text: "Quero" }] },
+  });
+});
+
+test.each([
+  ["a card without a picture", { cards: [CARD, { ...CARD, imageUrl: "" }] }, /^400 cards\.1\.imageUrl /],
+  ["a button that calls", { cards: [{ ...CARD, buttons: [{ type: "call" }] }] }, /^400 cards\.0\.buttons\.0\.type /],
+  [
+    "a button without a text",
+    { cards: [{ ...CARD, buttons: [{ type: "reply", id: "q" }] }, CARD] },
+    /^400 cards\.0\.buttons\.0\.displayText /,
+  ],
+])("a carousel with %s is refused, and nothing is stored", async (_, more, says) => {
+  expect(evolutionSays(await send("sendCarousel", { body: "Hoje:", ...more }))).toMatch(says);
+  expect(await messagesOf()).toBe(0);
+});
+
+test("a film plays as a GIF where the client says so", async () => {
+  for (const gifPlayback of [true, "true"]) {
+    const film = { mediatype: "video", media: "https://example.com/a.mp4", gifPlayback };
+    expect((await send("sendMedia", film)).status).toBe(201);
+    await w.settle();
+    expect(lastSent()).toMatchObject({ type: "video", content: { gifPlayback: true } });
+  }
+});
+
+test("the votes of a poll are counted by its options, and another message has none", async () => {
+  const { body } = await send("sendPoll", { name: "Quando?", selectableCount: 1, values: ["hoje", "amanhã"] });
+  await w.settle();
+  const key = lastSent()?.key;
+  const vote = (pn: string, options: string[]) =>
+    network.notify(c.phone.id, {
+      kind: "voted",
+      key,
+      nativeId: `v-${pn}-${options.join()}`,
+      at: w.clock.now(),
+      from: { pn },
+      options,
+    } as never);
+  await vote(NUMBER, ["hoje"]);
+  await vote("5511922220001", ["hoje"]);
+  await vote("5511922220001", ["amanhã"]);
+  await w.settle();
+  const votes = (id: string) =>
+    client.on("/chat/getPollVote", { body: { message: { key: { id } }, remoteJid: `${NUMBER}@s.whatsapp.net` } });
+  expect((await votes(body.key.id)).body).toEqual({
+    poll: {
+      name: "Quando?",
+      totalVotes: 2,
+      results: {
+        hoje: { votes: 1, voters: [`${NUMBER}@s.whatsapp.net`] },
+        amanhã: { votes: 1, voters: ["5511922220001@s.whatsapp.net"] },
+      },
+    },
+  });
+  const text = await send("sendText", { text: "oi" });
+  expect(evolutionSays(await votes(text.body.key.id))).toBe("400 message.key.id is not the id of a poll");
+});
+
 test("a status goes to the people whom it names, with its colours", async () => {
   const answer = await send("sendStatus", {
     type: "text",

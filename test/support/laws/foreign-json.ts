@@ -44,7 +44,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     of: "bodies that this server rendered, and answers of its own APIs",
     files: [
       "src/apis/cloud/render/profiles.ts",
-      "src/apis/evolution/render.ts",
+      "src/apis/evolution/webhooks/render.ts",
       "src/apis/gateway/events/render.ts",
       "src/apis/platform/events/render.ts",
       "src/apis/mcp/calling.ts",

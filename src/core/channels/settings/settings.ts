@@ -1,8 +1,11 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
+import { HISTORY_FIELD } from "../../../contract/abilities/history.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
+import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, issuesOf } from "../../../kernel/schema.ts";
-import { writeVault } from "../../../store/tables/channels/channels.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type ChannelRow, writeVault } from "../../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
@@ -58,6 +61,37 @@ export const getChannelSettings = async (
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, stored[name] || null]));
 };
 
+/** How much of the earlier chats the channel takes over. @throws AppError CHANNEL_NOT_FOUND */
+export const readHistoryMode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string> => {
+  const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
+  return (await vaultOf(env, channel.id).read())[HISTORY_FIELD] || PHONE_SETTINGS[HISTORY_FIELD].default;
+};
+
+/** The settings that phones of an adapter show and change at any time. */
+export const settingNames = (adapter: ChannelPlugin): string[] => Object.keys(anyTimeSettings(adapter));
+
+/** Stores the settings of a new channel, in the write that makes it. @throws AppError VALIDATION */
+export const addChannelSettings = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: Pick<ChannelRow, "id" | "kind">,
+  given: ChannelSettings,
+): Promise<void> => {
+  const adapter = env.registry.ofKind(channel.kind);
+  const fields = checkedFields(adapter ? anyTimeSettings(adapter) : {}, given);
+  if (Object.keys(fields).length > 0) await writeVault(tx, sealedFields(env, channel.id, fields));
+};
+
+/** The known settings, as they are stored. @throws AppError VALIDATION */
+const checkedFields = (schemas: Record<string, TSchema>, changes: ChannelSettings): Record<string, string> => {
+  const known = Object.entries(changes).filter(([name]) => Object.hasOwn(schemas, name));
+  const given = Object.fromEntries(known.filter(([, value]) => value !== null));
+  const optional = Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]);
+  const issues = issuesOf(Type.Object(Object.fromEntries(optional)), given);
+  if (issues.length > 0) throw invalid(...issues);
+  return Object.fromEntries(known.map(([name, value]) => [name, value ?? ""]));
+};
+
 /**
  * Changes the named settings; null returns a setting to its default. They apply from the next call to the network, and
  * at once where the link does so.
@@ -71,13 +105,9 @@ export const changeChannelSettings = async (
   changes: ChannelSettings,
 ): Promise<ChannelSettings> => {
   const { channel, schemas } = await settingsOf(env, caller, id);
-  const known = Object.entries(changes).filter(([name]) => Object.hasOwn(schemas, name));
-  const given = Object.fromEntries(known.filter(([, value]) => value !== null));
-  const optional = Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]);
-  const issues = issuesOf(Type.Object(Object.fromEntries(optional)), given);
-  if (issues.length > 0) throw invalid(...issues);
-  const fields = Object.fromEntries(known.map(([name, value]) => [name, value ?? ""]));
-  if (known.length > 0)
+  const fields = checkedFields(schemas, changes);
+  const isChanged = Object.keys(fields).length > 0;
+  if (isChanged)
     await env.db.write(async (tx) => {
       await requireChannel(tx, caller, channel.id); // it may have been deleted meanwhile
       await writeVault(tx, sealedFields(env, channel.id, fields));
@@ -88,6 +118,6 @@ export const changeChannelSettings = async (
         details: { fields: Object.keys(fields) },
       });
     });
-  if (known.length > 0) await env.supervisor.linkOf(channel, "live")?.settings?.changed();
+  if (isChanged) await env.supervisor.linkOf(channel, "live")?.settings?.changed();
   return getChannelSettings(env, caller, id);
 };

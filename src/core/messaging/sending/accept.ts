@@ -104,6 +104,22 @@ export const prepareMessage = async (
   return { ...acceptable, message, mayNeedConsent: false };
 };
 
+/** Accepts several messages in one write: all of them, or none. Throws as `acceptMessage`. */
+export const acceptAll = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelopes: readonly Envelope[],
+  options: AcceptOptions,
+): Promise<Accepted[]> => {
+  const acceptable: Acceptable[] = [];
+  for (const envelope of envelopes) acceptable.push(await prepareMessage(env, scope, envelope, options));
+  return env.db.write(async (tx) => {
+    const accepted: Accepted[] = [];
+    for (const one of acceptable) accepted.push(await acceptWithin(env, tx, one));
+    return accepted;
+  });
+};
+
 /** The same, but for the recipient's consent: a repeated request gets its first answer, whatever has changed since. */
 const checkedMessage = async (
   env: MessagingEnv,

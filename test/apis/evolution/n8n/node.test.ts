@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { EvolutionApi } from "n8n-nodes-evolution-api/dist/nodes/EvolutionApi/EvolutionApi.node.js";
 import { resourceOperationsFunctions } from "n8n-nodes-evolution-api/dist/nodes/EvolutionApi/execute/index.js";
 import { EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
+import { FILES } from "../../../support/customers/media.ts";
+import { ANSWER as SPOKEN } from "../../../support/files/speech.ts";
 import { pairedPhone, type SessionWorld, sessionWorld } from "../../../support/session/world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import type { Contact, Phone } from "../../../support/whatsapp/index.ts";
@@ -44,8 +46,12 @@ const request = async ({ method, uri, headers, body }: any): Promise<unknown> =>
   return text === "" ? undefined : JSON.parse(text);
 };
 
+/** The operations that some test has run, as "resource operation". */
+const tried = new Set<string>();
+
 /** Runs one operation of the node, as a workflow does. Gives its item, or throws what the node throws. */
 const run = async (resource: string, operation: string, parameters: Parameters = {}): Promise<Outcome> => {
+  tried.add(`${resource} ${operation}`);
   const given: Parameters = { instanceName: instance, options_message: {}, ...parameters, resource, operation };
   const context = {
     getNodeParameter: (name: string, _: number, fallback?: unknown) => {
@@ -98,6 +104,8 @@ describe("messages", () => {
         mimetype: "application/pdf",
         fileName: "recibo.pdf",
       }),
+      await message("send-video", { media: Buffer.from(FILES.mp4).toString("base64"), caption: "o filme" }),
+      await message("send-audio", { media: Buffer.from(SPOKEN.bytes).toString("base64") }),
       await message("send-poll", {
         caption: "Quando?",
         "options_display.metadataValues": [{ optionValue: "hoje" }, { optionValue: "amanhã" }],
@@ -232,6 +240,54 @@ test("groups: made, read, changed and left", async () => {
   await ran("groups-api", "leave-group", { groupJid });
 });
 
+test("a chat is archived and marked as unread, and the file of a message comes in base64", async () => {
+  const before = s.net.stat.iqs["w:sync:app:state"] ?? 0;
+  await owner.appState.share();
+  await untilTrue(async () => (s.net.stat.iqs["w:sync:app:state"] ?? 0) >= before + 5);
+  const sent = await message("send-image", { media: PNG.toString("base64"), mimetype: "image/png" });
+  await arrived(1);
+  const chat = { chat: ana.jid, fromMe: true, messageId: sent.data.key.id };
+  expect(await ran("chat-api", "manage-archive", { ...chat, archive: true })).toEqual({
+    chatId: ana.jid,
+    archived: true,
+  });
+  await ran("chat-api", "mark-unread", chat);
+  await untilTrue(async () => {
+    await s.w.settle();
+    return owner.appState.value(["archive", ana.lidJid])?.archiveChatAction?.archived === true;
+  });
+  await ana.sendMedia("image", PNG, { to: owner, mimetype: "image/png" });
+  const pictures = async () =>
+    (await ran("chat-api", "find-messages", { remoteJid: to(), page: 1, offset: 10 })).messages.records.filter(
+      (one: any) => !one.key.fromMe,
+    );
+  await untilTrue(async () => {
+    await s.w.settle();
+    return (await pictures()).length > 0;
+  });
+  const [{ key }] = await pictures();
+  const file = await ran("chat-api", "get-media-base64", { messageId: key.id, convertToMp4: false });
+  expect(Buffer.from(file.base64, "base64")).toEqual(PNG);
+});
+
+test("groups: its picture and its timer are changed, and people are invited", async () => {
+  const { id: groupJid } = await ran("groups-api", "create-group", {
+    subject: "Família",
+    description: "",
+    participants: to(),
+  });
+  await ran("groups-api", "update-group-picture", { groupJid, image: PNG.toString("base64") });
+  await ran("groups-api", "toggle-ephemeral", { groupJid, expiration: 86_400 });
+  expect(s.net.groupOf(groupJid)?.group.disappearsAfter).toBe(86_400);
+  const bia = s.contact();
+  const invited = { groupJid, description: "Venha", numbers: bia.pn };
+  const { inviteUrl } = await ran("groups-api", "send-invite-link", invited);
+  await untilTrue(async () => {
+    await s.w.advance(20_000);
+    return bia.received.some(({ text }) => text?.includes(inviteUrl));
+  });
+});
+
 test("groups: seen and joined by an invite link", async () => {
   const theirs = s.net.group({ subject: "Feira", members: [ana], owner: ana });
   const inviteCode = theirs.group.invite;
@@ -246,6 +302,26 @@ test("what an instance shows of itself is changed", async () => {
   await ran("profile-api", "update-profile-status", { status: "aberto" });
   await ran("profile-api", "update-profile-picture", { picture: PNG.toString("base64") });
   await ran("profile-api", "remove-profile-picture");
+  expect(await ran("profile-api", "fetch-business-profile", { remoteJid: to() })).toMatchObject({ isBusiness: false });
+  const privacy = {
+    readreceipts: "all",
+    profile: "contacts",
+    status: "all",
+    online: "all",
+    last: "none",
+    groupadd: "all",
+  };
+  await ran("profile-api", "update-privacy-settings", privacy);
+  expect(await ran("profile-api", "fetch-privacy-settings")).toEqual(privacy);
+});
+
+test("the name of an instance is changed, and its presence shown", async () => {
+  const before = s.net.stat.iqs["w:sync:app:state"] ?? 0;
+  await owner.appState.share();
+  await untilTrue(async () => (s.net.stat.iqs["w:sync:app:state"] ?? 0) >= before + 5);
+  await ran("profile-api", "update-profile-name", { name: "Loja" });
+  await ran("instances-api", "set-presence", { presence: "unavailable" });
+  expect(owner.appState.value(["setting_pushName"])?.pushNameSetting?.name).toBe("Loja");
 });
 
 test("a status goes out", async () => {
@@ -265,27 +341,8 @@ const NOT_THERE: Record<string, Record<string, Parameters>> = {
     difyBot: { resourceForDifyBot: "findDify", difyBotId: "" },
     "flowise-bot": { resourceForFlowiseBot: "findFlowise", flowiseBotId: "" },
   },
-  "groups-api": {
-    "send-invite-link": { groupJid: "1@g.us", description: "oi", numbers: "5511999990001" },
-    "toggle-ephemeral": { groupJid: "1@g.us", expiration: 0 },
-  },
   "chat-api": {
-    "manage-archive": { chat: "1@g.us", archive: true, fromMe: false, messageId: "1" },
-    "mark-unread": { chat: "1@g.us", fromMe: false, messageId: "1" },
     "get-media-base64": { messageId: "00000000-0000-4000-8000-000000000000", convertToMp4: true },
-  },
-  "profile-api": {
-    "fetch-business-profile": { remoteJid: "5511999990001" },
-    "update-profile-name": { name: "Loja" },
-    "fetch-privacy-settings": {},
-    "update-privacy-settings": {
-      readreceipts: "all",
-      profile: "all",
-      status: "all",
-      online: "all",
-      last: "all",
-      groupadd: "all",
-    },
   },
 };
 
@@ -308,4 +365,12 @@ test.each(
   expect(says).toMatch(/is not supported|Recado does not have/);
   await s.w.settle();
   expect(ana.received).toHaveLength(0);
+});
+
+test("every operation of the node is run here, or named as one that Recado has not", () => {
+  const all = Object.entries(resourceOperationsFunctions).flatMap(([resource, operations]) =>
+    Object.keys(operations as object).map((operation) => `${resource} ${operation}`),
+  );
+  expect(all.length).toBeGreaterThan(60);
+  expect(all.filter((one) => !tried.has(one))).toEqual([]);
 });

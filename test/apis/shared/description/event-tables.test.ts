@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cloudFields } from "../../../../src/apis/cloud/render/index.ts";
-import { evolutionNames } from "../../../../src/apis/evolution/render.ts";
+import { evolutionNames } from "../../../../src/apis/evolution/webhooks/render.ts";
 import { documentedViews } from "../../../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../../../src/apis/platform/events/render.ts";

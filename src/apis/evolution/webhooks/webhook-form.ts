@@ -1,7 +1,7 @@
-import type { FillBody, FilledEvent } from "../../core/events/audience.ts";
-import { type FileEnv, type LinkEnv, linkOfMessage, smallFileOf } from "../../core/media/links.ts";
-import { HOUR_MS } from "../../kernel/clock.ts";
-import { OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
+import type { FillBody, FilledEvent } from "../../../core/events/audience.ts";
+import { type FileEnv, type LinkEnv, linkOfMessage, smallFileOf } from "../../../core/media/links.ts";
+import { HOUR_MS } from "../../../kernel/clock.ts";
+import { OWN_JSON, parsedJson, recordOf } from "../../../kernel/texts/json.ts";
 
 /** How a webhook of an instance wants its events: each at an address of its own, and files in base64. */
 export type WebhookForm = { byEvents: boolean; base64: boolean };

@@ -1,16 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { Channel } from "../../core/channels/channel.ts";
-import { addApp, checkApp, readApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
-import type { Subscription } from "../../core/events/subscriptions.ts";
-import { iso } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
-import { type EvolutionAuth, instanceOf } from "./auth.ts";
-import type { EvolutionEnv } from "./env.ts";
+import type { Channel } from "../../../core/channels/channel.ts";
+import { addApp, checkApp, readApp, removeApp, saveApp } from "../../../core/channels/settings/apps.ts";
+import type { Subscription } from "../../../core/events/subscriptions.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { type Issue, issue, OneOf, Text } from "../../../kernel/schema.ts";
+import { type EvolutionAuth, instanceOf } from "../auth.ts";
+import type { EvolutionEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
 import { ASKED_NAMES } from "./events.ts";
 import { EVOLUTION } from "./render.ts";
-import { routeOptions } from "./route-options.ts";
 import { profileOf, webhookFormOf } from "./webhook-form.ts";
 
 /** A webhook as Evolution's clients give it. */

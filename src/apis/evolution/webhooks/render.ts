@@ -1,5 +1,5 @@
-import { callOfEvent } from "../../core/calls/of-event.ts";
-import { appContextOf } from "../../core/channels/settings/app-context.ts";
+import { callOfEvent } from "../../../core/calls/of-event.ts";
+import { appContextOf } from "../../../core/channels/settings/app-context.ts";
 import {
   type Contact,
   contactOf,
@@ -7,16 +7,18 @@ import {
   type MessageReceived,
   type MessageSent,
   type PublishedEvent,
-} from "../../core/domain-event.ts";
-import type { Audience, Rendered } from "../../core/events/audience.ts";
-import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
-import { groupOfEvent } from "../../core/groups/of-event.ts";
-import { authorOfSubject } from "../../core/messaging/receiving/event-context.ts";
-import { iso, SECOND_MS } from "../../kernel/clock.ts";
-import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
-import { jidOf } from "../shared/compatible/addresses.ts";
-import { sampleBy } from "../shared/docs/sample-events.ts";
-import { standardHeaders } from "../shared/standard-webhooks.ts";
+} from "../../../core/domain-event.ts";
+import type { Audience, Rendered } from "../../../core/events/audience.ts";
+import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
+import { groupOfEvent } from "../../../core/groups/of-event.ts";
+import { authorOfSubject } from "../../../core/messaging/receiving/event-context.ts";
+import { iso, SECOND_MS } from "../../../kernel/clock.ts";
+import { ACCOUNT_RETRY } from "../../shared/account-retry.ts";
+import { jidOf } from "../../shared/compatible/addresses.ts";
+import { sampleBy } from "../../shared/docs/sample-events.ts";
+import { standardHeaders } from "../../shared/standard-webhooks.ts";
+import { ownerOf } from "../instance-views.ts";
+import { messageView } from "../message-views.ts";
 import {
   type Context,
   callData,
@@ -33,8 +35,6 @@ import {
   participantsData,
 } from "./event-views.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
-import { ownerOf } from "./instance-views.ts";
-import { messageView } from "./message-views.ts";
 import { type FillEnv, filledBy, webhookAddress } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */

@@ -1,11 +1,11 @@
-import type { Call } from "../../core/calls/calls.ts";
-import type { AppContext } from "../../core/channels/settings/app-context.ts";
-import type { Contact } from "../../core/domain-event.ts";
-import type { EventOf } from "../../core/events/definitions/index.ts";
-import { iso, SECOND_MS } from "../../kernel/clock.ts";
-import { groupJidOf, jidOf, jidOfKey } from "../shared/compatible/addresses.ts";
-import type { ShownGroup } from "../shared/compatible/groups.ts";
-import { personJid, withPeople } from "./group-views.ts";
+import type { Call } from "../../../core/calls/calls.ts";
+import type { AppContext } from "../../../core/channels/settings/app-context.ts";
+import type { Contact } from "../../../core/domain-event.ts";
+import type { EventOf } from "../../../core/events/definitions/index.ts";
+import { iso, SECOND_MS } from "../../../kernel/clock.ts";
+import { groupJidOf, jidOf, jidOfKey } from "../../shared/compatible/addresses.ts";
+import type { ShownGroup } from "../../shared/compatible/groups.ts";
+import { personJid, withPeople } from "../group-views.ts";
 
 /**
  * What an event shows besides itself: its instance, its own id, and the author of the message that it is about; null for
