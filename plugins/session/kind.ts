@@ -1,4 +1,5 @@
 import { sendsAll, WHATSAPP_MARKS } from "../../src/contract/capabilities.ts";
+import { MAX_IMAGES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { PAIRING_HINTS } from "./lifecycle/pairing-hints.ts";
@@ -48,6 +49,7 @@ export const SESSION: KindDeclaration = {
       "phone_number_request",
       "phone_number_share",
     ]),
+    imagesPerMessage: MAX_IMAGES,
     furtherFields: {
       text: ["mentions", "linkPreview"],
       image: ["mentions", "viewOnce"],

@@ -73,6 +73,7 @@ const Sent = Type.Object({
   plainer: Type.Optional(
     Type.Object({ sentAs: OneOf(["text"]), reason: Text(0, 4096), upstreamCode: Type.Optional(Type.Number()) }),
   ),
+  disappearsAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: 4_294_967_295 })),
 });
 const Done = Type.Object({ ok: Type.Literal(true) });
 const Report = Type.Object({

@@ -26,6 +26,7 @@ export type PlainerForm = { sentAs: "text"; reason: string; upstreamCode?: numbe
  * `furtherKeys`: the ids of the other messages, if the network makes several of one. `identity`: the recipient's ids,
  * if the answer names more of them than the send did. `isTemplateMisfit`: the values do not fit the template as the
  * network has it, so that the known template may be old. `plainer`: the message went out in a plainer form.
+ * `disappearsAfter`: the seconds after which the message disappears from its chat.
  */
 export type SendOutcome =
   | (Measured & {
@@ -35,6 +36,7 @@ export type SendOutcome =
       furtherKeys?: readonly ProviderMessageId[];
       identity?: Identity;
       plainer?: PlainerForm;
+      disappearsAfter?: number;
     })
   | {
       ok: false;

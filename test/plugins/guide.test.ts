@@ -66,6 +66,7 @@ const OUTCOME: AllOf<SendOutcome> = {
   parts: true,
   price: true,
   plainer: true,
+  disappearsAfter: true,
   kind: true,
   code: true,
   reason: true,

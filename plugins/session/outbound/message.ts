@@ -14,6 +14,7 @@ import { type ChatTimer, timerOf } from "../chat-timers.ts";
 import { contextOf } from "../inbound/content/circumstances.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
+import { isAlbum } from "./content/albums.ts";
 import { hasFile, plainContent, withFile } from "./content/contents.ts";
 import { type ForwardPorts, forwardedMessage } from "./content/forwarded.ts";
 import { type Mentions, mentionsOf } from "./content/mentions.ts";
@@ -22,11 +23,15 @@ import { type UploadPorts, uploadThrough } from "./content/upload.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
 
-/** What a message is made of. `onHandle`: its file is one that everybody may read, and has a handle. */
+/**
+ * What a message is made of. `onHandle`: its file is one that everybody may read, and has a handle. `album`: the id of the
+ * announcement of its album.
+ */
 type MessageMaking = {
   order: SendOrder;
   jid: string;
   key: ProviderMessageId;
+  album?: ProviderMessageId;
   onHandle?: Parameters<typeof uploadThrough>[2];
 };
 
@@ -37,7 +42,7 @@ type MessageMaking = {
 export const messageOf = async (
   ports: UploadPorts & PreviewPorts & ForwardPorts,
   activeSocket: ActiveSocket,
-  { order: given, jid, key, onHandle }: MessageMaking,
+  { order: given, jid, key, album, onHandle }: MessageMaking,
 ): Promise<proto.IMessage> => {
   const quoted =
     given.quotedProviderMessageId === undefined
@@ -53,12 +58,9 @@ export const messageOf = async (
   }
   const make = async (content: AnyMessageContent): Promise<proto.IMessage> => {
     const upload = uploadThrough(ports, activeSocket, onHandle);
-    const { message } = await generateWAMessage(jid, content, {
-      messageId: key,
-      userJid: ownJid(activeSocket, jid),
-      upload,
-      ...(quoted ? { quoted } : {}),
-    });
+    const parent = album === undefined ? {} : { albumParentKey: { remoteJid: jid, fromMe: true, id: album } };
+    const options = { messageId: key, userJid: ownJid(activeSocket, jid), upload, ...(quoted ? { quoted } : {}) };
+    const { message } = await generateWAMessage(jid, { ...content, ...parent }, options);
     if (!message) throw new Error("the library made a message without content");
     if (order.type === "event" && order.content.callLink && message.eventMessage)
       message.eventMessage.joinLink = order.content.callLink; // the library makes links of its own alone
@@ -66,6 +68,8 @@ export const messageOf = async (
     if (mentions) inContext(message, mentions.context);
     return isForOneView(order) ? seenOnce(message) : message;
   };
+  if (isAlbum(order))
+    return make({ album: { expectedImageCount: order.content.images.length, expectedVideoCount: 0 } });
   if (hasFile(order)) return withFile(ports, order, make);
   const preview = order.type === "text" ? await previewOf(ports, order.content) : undefined;
   return make(preview ? { ...plainContent(order), linkPreview: preview } : plainContent(order));
@@ -104,11 +108,18 @@ const underTimer = (message: proto.IMessage, { seconds: expiration, setAt }: Cha
 
 /** Adds to the context of a message's content. */
 const inContext = (message: proto.IMessage, context: proto.IContextInfo): void => {
-  const inner = normalizeMessageContent(message);
-  const part = inner?.[getContentType(inner) ?? "conversation"];
+  const part = contentPartOf(message);
   if (typeof part !== "object" || part === null) return;
   Object.assign(part, { contextInfo: { ...contextOf(part), ...context } });
 };
+
+const contentPartOf = (message: proto.IMessage): unknown => {
+  const inner = normalizeMessageContent(message);
+  return inner?.[getContentType(inner) ?? "conversation"];
+};
+
+/** The seconds after which a message of ours disappears; 0 if it stays. */
+export const lifetimeOf = (message: proto.IMessage): number => contextOf(contentPartOf(message)).expiration ?? 0;
 
 /** In a chat of two the quoted message has the address that we write to, whatever address it came from. */
 const quotedIn = async ({ keyStore }: ActiveSocket, key: ProviderMessageId, jid: string): Promise<WAMessage> => {

@@ -11,6 +11,7 @@ import { contextOf } from "../inbound/content/circumstances.ts";
 import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { operationKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
+import { keysOfAlbum } from "./content/albums.ts";
 import { keptMentions } from "./content/mentions.ts";
 import { keepOf, pinOf, responseOf, voteOf } from "./further-acts.ts";
 import { type Failure, later, refused, Unsendable } from "./outcomes.ts";
@@ -48,6 +49,7 @@ export const operateOn = async (
       return (await ports.operateOwn?.(activeSocket, operation)) ?? NOT_OFFERED;
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
+    if (operation.name === "delete") return await deleteAll(ports, activeSocket, { operation, copy, to });
     const key = bare({ ...copy.key, remoteJid: to.jid });
     const act = await actOf(operation, { key, copy, activeSocket, host: ports.host });
     return "ok" in act
@@ -85,8 +87,30 @@ export type Target = {
   host: Pick<ChannelHost, "clock" | "random">;
 };
 
+type Deletion = { operation: Operation; copy: CachedMessage; to: Destination };
+
+/** Deletes a message for everybody; of an album each of its messages, the last picture first. */
+const deleteAll = async (
+  ports: Ports,
+  activeSocket: ActiveSocket,
+  { operation: { key: first, operationId }, copy, to }: Deletion,
+): Promise<OperationOutcome> => {
+  for (const id of (await keysOfAlbum(activeSocket.keyStore, first)).toReversed()) {
+    const act = await deletionOf(bare({ ...copy.key, remoteJid: to.jid, id }));
+    const ownId = operationId === undefined || id === first ? operationId : `${operationId}:${id}`;
+    const outcome = await send(ports, activeSocket, { ...act, to, id: operationKey(ownId, ports.host.random) });
+    if (!outcome.ok) return outcome;
+  }
+  return { ok: true };
+};
+
+const deletionOf = async (key: proto.IMessageKey): Promise<Act> => ({
+  message: await generateWAMessageContent({ delete: key }, { upload: noUpload }),
+  attributes: { edit: isDoneAsAdmin(key) ? "8" : "7" },
+});
+
 const actOf = async (
-  operation: Exclude<Operation, OwnOperation | { name: "read" }>,
+  operation: Exclude<Operation, OwnOperation | { name: "read" | "delete" }>,
   target: Target,
 ): Promise<Act | Failure> => {
   const { key, host } = target;
@@ -97,11 +121,6 @@ const actOf = async (
     case "edit":
       if (!key.fromMe) return refused("only messages of our own can be edited", { code: "UPSTREAM_UNSUPPORTED" });
       return editOf(operation.text, target, now);
-    case "delete":
-      return {
-        message: await generateWAMessageContent({ delete: key }, { upload: noUpload }),
-        attributes: { edit: isDoneAsAdmin(key) ? "8" : "7" },
-      };
     case "typing":
       return refused("the network shows no typing for this channel", { code: "UPSTREAM_UNSUPPORTED" });
     case "pin":

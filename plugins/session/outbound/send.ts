@@ -10,6 +10,7 @@ import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
+import { albumRows, orderParts, type Part, type Parts } from "./content/albums.ts";
 import { hasOptions, isMenu, menuRow } from "./content/choices.ts";
 import { filePortsOf } from "./content/file-ports.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
@@ -17,14 +18,14 @@ import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.t
 import type { Limits } from "./limits/limits.ts";
 import type { NewChats } from "./limits/new-chats.ts";
 import type { RestrictionWatch } from "./limits/restriction.ts";
-import { messageOf } from "./message.ts";
+import { lifetimeOf, messageOf } from "./message.ts";
 import type { Numbers } from "./numbers.ts";
 import { type Failure, later, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay, refusedForm } from "./relay.ts";
 
 export type SendPorts = {
   host: ChannelHost;
-  limits: Pick<Limits, "rowOf">;
+  limits: Pick<Limits, "rowOf" | "pace">;
   numbers: Numbers;
   restriction: Pick<RestrictionWatch, "forbids">;
   newChats: Pick<NewChats, "begin" | "takeBack">;
@@ -43,8 +44,9 @@ export const sendOrder = async (
   order: SendOrder,
 ): Promise<SendOutcome> => {
   const key = order.key ?? newKey(ports.host.random);
+  const parts = orderParts(order, key);
   try {
-    const copy = await cachedMessage(activeSocket.keyStore, key);
+    const copy = await cachedMessage(activeSocket.keyStore, parts[0].key);
     const to = await resolved(ports, activeSocket, order.to, copy);
     if ("ok" in to) return to;
     // for the new holder of a number the message is made again
@@ -54,10 +56,8 @@ export const sendOrder = async (
     // a message with a copy has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;
-    const made: Made = kept
-      ? { message: kept.message, onDisk: Promise.resolve() }
-      : await prepareCounted(ports, activeSocket, { order, to, key, counted: begun?.rows ?? [] });
-    return await handOver(ports, activeSocket, { order, to, key, made });
+    const made = await prepareCounted(ports, activeSocket, { parts, to, kept, counted: begun?.rows ?? [] });
+    return await handOverAll(ports, activeSocket, to, made);
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
     ports.host.log.warn(
@@ -88,24 +88,73 @@ const resolved = async (
   return isWhereItWent ? keptDestination(copy) : destinationOf(activeSocket, found, addressing);
 };
 
-type Preparation = { order: SendOrder; to: Destination; key: ProviderMessageId; counted: KeyRow[] };
+type Preparation = { part: Part; to: Destination; rows: KeyRow[] };
 /** A message, and whether its copy is on disk. It is encrypted meanwhile, so that both are one write. */
-type Made = { message: proto.IMessage; onDisk: Promise<void> };
+type Made = Part & { message: proto.IMessage; onDisk: Promise<void> };
 
-/** A chat counts only with a message: a message with an unavailable file is made again, and would count each time. */
-const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) => {
+type Counted = { parts: Parts; to: Destination; kept: CachedMessage | undefined; counted: KeyRow[] };
+
+/**
+ * Makes all parts of an order before the first leaves. A chat counts only with a message: a message with an unavailable
+ * file is made again, and would count each time.
+ */
+const prepareCounted = async (
+  ports: SendPorts,
+  activeSocket: ActiveSocket,
+  { parts, to, kept, counted }: Counted,
+): Promise<Made[]> => {
   const takeBack = () => {
-    if (preparation.counted.length > 0) ports.newChats.takeBack();
+    if (counted.length > 0) ports.newChats.takeBack();
   };
+  const [part, ...others] = parts;
   try {
-    const made = await prepare(ports, activeSocket, preparation);
-    made.onDisk.catch(takeBack);
-    return made;
+    const further: Made[] = [];
+    for (const other of others) further.push(await keptOrMade(ports, activeSocket, { part: other, to, rows: [] }));
+    if (kept) return [{ ...part, message: kept.message, onDisk: Promise.resolve() }, ...further];
+    ports.limits.pace.spend(others.length);
+    const rows = [...counted, ...albumRows(parts, ports.host.clock.now())];
+    const first = await prepare(ports, activeSocket, { part, to, rows });
+    first.onDisk.catch(takeBack);
+    return [first, ...further];
   } catch (thrown) {
     takeBack();
     throw thrown;
   }
 };
+
+/** A picture of an album, which an earlier attempt may have uploaded. */
+const keptOrMade: typeof prepare = async (ports, activeSocket, { part, to, rows }) => {
+  const copy = await cachedMessage(activeSocket.keyStore, part.key);
+  if (copy?.key.remoteJid === to.jid) return { ...part, message: copy.message, onDisk: Promise.resolve() };
+  return prepare(ports, activeSocket, { part, to, rows });
+};
+
+/** Hands over all parts, one after another. A failure says how many pictures the network has taken by then. */
+const handOverAll = async (
+  ports: SendPorts,
+  activeSocket: ActiveSocket,
+  to: Destination,
+  [first, ...others]: readonly Made[],
+): Promise<SendOutcome> => {
+  if (!first) throw new Error("an order has no part");
+  const begun = await handOver(ports, activeSocket, to, first);
+  const [main] = others;
+  if (!begun.ok || !main) return begun;
+  const taken: ProviderMessageId[] = [first.key];
+  for (const other of others) {
+    const outcome = await handOver(ports, activeSocket, to, other);
+    if (!outcome.ok) return taken.length === 1 ? outcome : partly(outcome, taken, others.length);
+    taken.push(other.key);
+  }
+  return { ...begun, key: main.key, furtherKeys: taken.filter((key) => key !== main.key) };
+};
+
+/** The failure of an album whose first pictures have left. A later try sends the others, under the same ids. */
+const partly = (failure: Failure, taken: ProviderMessageId[], all: number): Failure => ({
+  ...failure,
+  reason: `${taken.length - 1} of ${all} pictures were sent, the next was not: ${failure.reason}`,
+  furtherKeys: taken,
+});
 
 /** The node by which the network's apps tell polls and events from their votes and answers. */
 const kindNodes = (type: SendOrder["type"]): Stanza[] => {
@@ -116,13 +165,20 @@ const kindNodes = (type: SendOrder["type"]): Stanza[] => {
 const handOver = async (
   ports: SendPorts,
   activeSocket: ActiveSocket,
-  { order, to, key, made }: Omit<Preparation, "counted"> & { made: Made },
+  to: Destination,
+  { order, key, message, onDisk }: Made,
 ): Promise<SendOutcome> => {
-  const { native, note } = await nativeOf(ports, activeSocket, order, made.message);
+  const { native, note } = await nativeOf(ports, activeSocket, order, message);
   const nodes = kindNodes(order.type);
-  const outcome = await ports.relay(activeSocket, { to, key, ...made, nodes, ...(native ? { native } : {}) });
-  await made.onDisk; // a message that could not be written has not left
-  return outcome.ok && note ? { ...outcome, plainer: note } : outcome;
+  const outcome = await ports.relay(activeSocket, { to, key, message, onDisk, nodes, ...(native ? { native } : {}) });
+  await onDisk; // a message that could not be written has not left
+  if (!outcome.ok) return outcome;
+  const disappearsAfter = lifetimeOf(message);
+  return {
+    ...outcome,
+    ...(note ? { plainer: note } : {}),
+    ...(disappearsAfter > 0 ? { disappearsAfter } : {}),
+  };
 };
 
 /**
@@ -150,9 +206,11 @@ const nativeOf = async (
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
-  { order, to: { jid, alias }, key, counted }: Preparation,
+  { part, to: { jid, alias }, rows: further }: Preparation,
 ): Promise<Made> => {
-  const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, { order, jid, key });
+  const { order, key, album } = part;
+  const making = { order, jid, key, ...(album === undefined ? {} : { album }) };
+  const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, making);
   const rows =
     isMenu(order) && hasOptions(order)
       ? [
@@ -165,7 +223,7 @@ const prepare = async (
         ]
       : [];
   const onDisk = activeSocket.keyStore.write({
-    rows: [...rows, ...counted, limits.rowOf("pace")],
+    rows: [...rows, ...further, limits.rowOf("pace")],
     messages: [
       toCachedMessage({
         key: { remoteJid: jid, ...(alias === undefined ? {} : { remoteJidAlt: alias }), fromMe: true, id: key },
@@ -174,7 +232,7 @@ const prepare = async (
       }),
     ],
   });
-  return { message, onDisk };
+  return { ...part, message, onDisk };
 };
 
 /** The canonical key of a chat, by the person's number if it is known: their answers come from there. */

@@ -35,20 +35,17 @@ export const fileHandlesOf = (content: object): { path: string; handle: string }
   const {
     mediaHandle,
     thumbnail,
-    linkPreview,
     headerMedia,
     cards = [],
   } = content as {
     mediaHandle?: string;
     thumbnail?: { mediaHandle?: string };
-    linkPreview?: { image?: { mediaHandle?: string } };
     headerMedia?: { mediaHandle?: string };
     cards?: { headerMedia?: { mediaHandle?: string } }[];
   }; // as the schemas above name them
   const handles: [path: string, handle: string | undefined][] = [
     ["content.mediaHandle", mediaHandle],
     ["content.thumbnail.mediaHandle", thumbnail?.mediaHandle],
-    ["content.linkPreview.image.mediaHandle", linkPreview?.image?.mediaHandle],
     ["content.headerMedia.mediaHandle", headerMedia?.mediaHandle],
     ...cards.map((card, at): [string, string | undefined] => [
       `content.cards.${at}.headerMedia.mediaHandle`,

@@ -165,8 +165,17 @@ const LinkPreview = Type.Union(
         ),
         image: Type.Optional(
           described(
-            Type.Object(source, { title: "LinkPreviewImage" }),
-            "The picture, which is shown small; one of `mediaUrl` and `mediaHandle`",
+            Type.Object(
+              {
+                mediaUrl: described(
+                  Text(1, 2048),
+                  "A public HTTPS address of the file",
+                  "https://padaria-estrela.example/bolo.jpg",
+                ),
+              },
+              { title: "LinkPreviewImage" },
+            ),
+            "The picture, which is shown small",
           ),
         ),
       },
@@ -341,19 +350,13 @@ const playedIssues = ({ caption, videoNote, gifPlayback, viewOnce }: ContentOf<"
     : [];
 };
 
-type Source = { mediaUrl?: string; mediaHandle?: string };
-
-/** The issues of a file within a content. */
-const innerSourceIssues = (path: string, source: Source | undefined, isUrlAllowed: IsUrlAllowed): Issue[] =>
-  source
-    ? sourceIssues(source, isUrlAllowed).map((one) => ({
+const thumbnailIssues = ({ thumbnail }: ContentOf<"document">, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  thumbnail
+    ? sourceIssues(thumbnail, isUrlAllowed).map((one) => ({
         ...one,
-        path: one.path.replace(/^content/, `content.${path}`),
+        path: one.path.replace(/^content/, "content.thumbnail"),
       }))
     : [];
-
-const thumbnailIssues = ({ thumbnail }: ContentOf<"document">, isUrlAllowed: IsUrlAllowed): Issue[] =>
-  innerSourceIssues("thumbnail", thumbnail, isUrlAllowed);
 
 /** Apps show a preview only if its address stands in the text. */
 const previewIssues = ({ text, linkPreview }: ContentOf<"text">, isUrlAllowed: IsUrlAllowed): Issue[] => {
@@ -362,17 +365,20 @@ const previewIssues = ({ text, linkPreview }: ContentOf<"text">, isUrlAllowed: I
   const isThere = url === undefined ? firstLinkIn(text) !== undefined : text.includes(url);
   return [
     ...(isThere ? [] : [issue("content.linkPreview.url", "forbidden", "must be an address that stands in the text")]),
-    ...innerSourceIssues("linkPreview.image", image, isUrlAllowed),
+    ...(image ? publicUrlIssues("content.linkPreview.image.mediaUrl", image.mediaUrl, isUrlAllowed) : []),
   ];
 };
 
 const viewOnceIssues = ({ ptt, viewOnce }: ContentOf<"audio">): Issue[] =>
   viewOnce && !ptt ? [issue("content.viewOnce", "forbidden", "is for voice notes (ptt)")] : [];
 
+const imagesIssues = ({ images, viewOnce }: ContentOf<"image">): Issue[] =>
+  images && viewOnce ? [issue("content.viewOnce", "forbidden", "is not for several images")] : [];
+
 /** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
   text: (content, isUrlAllowed) => [...quickReplyIssues(content.quickReplies), ...previewIssues(content, isUrlAllowed)],
-  image: sourceIssues,
+  image: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...imagesIssues(content)],
   video: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...playedIssues(content)],
   audio: (content, isUrlAllowed) => [...sourceIssues(content, isUrlAllowed), ...viewOnceIssues(content)],
   document: (content, isUrlAllowed) => [

@@ -33,6 +33,10 @@ export type MessageActs = {
   starred: boolean;
   /** When it was deleted in the account's own app alone. */
   deletedForMeAt: number | null;
+  /** When its time was over in a chat whose messages disappear; null before, and while it is kept. */
+  expiredAt: number | null;
+  /** Whether its time is over, and only its keep holds it. */
+  isOnlyKept: boolean;
 };
 
 export const NO_ACTS: MessageActs = {
@@ -46,6 +50,8 @@ export const NO_ACTS: MessageActs = {
   isKept: false,
   starred: false,
   deletedForMeAt: null,
+  expiredAt: null,
+  isOnlyKept: false,
 };
 
 /**
@@ -71,6 +77,14 @@ export const keepTranscript = (
   said: Pick<MessageActRow, "tenantId" | "messageId" | "author" | "chat" | "text">,
 ): Promise<void> => putMessageAct(tx, { id: newId(env), kind: "transcript", at: env.clock.now(), ...said });
 
+/** Notes that the time of a kept message is over: it ends with its keep. */
+export const keepHeldExpiry = (
+  env: Pick<ConversationsEnv, "clock" | "random">,
+  tx: Tx,
+  held: Pick<MessageActRow, "tenantId" | "messageId" | "chat">,
+): Promise<void> =>
+  putMessageAct(tx, { id: newId(env), kind: "expiry", author: "", text: HELD, at: env.clock.now(), ...held });
+
 type Act = Pick<MessageActRow, "kind" | "chat" | "text" | "at"> & { messageId: string };
 
 const actOf = (event: DomainEvent): Act | undefined => {
@@ -93,6 +107,8 @@ const actOf = (event: DomainEvent): Act | undefined => {
       return about(event, "star", event.isStarred ? STARRED : "");
     case "message.deleted_for_me":
       return about(event, "removal", "");
+    case "message.expired":
+      return about(event, "expiry", "");
     default:
       return undefined;
   }
@@ -100,6 +116,7 @@ const actOf = (event: DomainEvent): Act | undefined => {
 
 const KEPT = "kept";
 const STARRED = "1";
+const HELD = "held";
 
 const about = (
   { messageId, chat, at }: { messageId: string; chat: Contact; at: number },
@@ -155,6 +172,8 @@ const withAct = (known: MessageActs, { kind, author, text, at }: MessageActRow):
       return { ...known, starred: text === STARRED };
     case "removal":
       return { ...known, deletedForMeAt: at };
+    case "expiry":
+      return text === HELD ? { ...known, isOnlyKept: true } : { ...known, expiredAt: at };
     case "response": {
       const [response = "", guests] = text.split(" ");
       return { ...known, responses: [...known.responses, { ...answerOf(response, Number(guests)), by, at }] };

@@ -83,6 +83,12 @@ export const MESSAGING_JOBS = {
     run: operateOnMessage,
     onDiscarded: discardOperation,
   }),
+  "message.expire": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ ...MESSAGE, chat: Type.String(), environment })),
+    uniqueKey: ({ messageId }) => `expire:${messageId}`,
+    run: late(async () => (await import("./receiving/expiry.ts")).expireMessage),
+  }),
   "chat.act": job({
     payload: versioned(
       Type.Object({

@@ -2,7 +2,7 @@ import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
 import { userOf } from "../../../plugins/session/address.ts";
 import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import { newKey } from "../../../plugins/session/message-ids.ts";
-import { createLimits } from "../../../plugins/session/outbound/limits/limits.ts";
+import { createLimits, type Limits } from "../../../plugins/session/outbound/limits/limits.ts";
 import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
@@ -27,6 +27,7 @@ export type Session = {
   readonly client: Client;
   /** A new person with a phone. */
   contact(options?: Parameters<WhatsApp["contact"]>[0]): Contact;
+  limits: Limits;
   newKey(): ProviderMessageId;
   send(
     content: Content,
@@ -73,6 +74,7 @@ export const sendingSession = async (
 
   return {
     net,
+    limits,
     phone: net.phone(PN),
     host,
     sender,

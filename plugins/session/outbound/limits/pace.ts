@@ -17,7 +17,7 @@ type State = { turns: number; turnMs: number; countedAt: number };
 export const createPace = (
   { clock, random }: Pick<ChannelHost, "clock" | "random">,
   perMinute: number,
-): Lasting & { waitMs(): number; giveBack(): void } => {
+): Lasting & { waitMs(): number; giveBack(): void; spend(count: number): void } => {
   const evenMs = MINUTE_MS / perMinute;
   const unevenMs = () => evenMs * (1 - JITTER + 2 * JITTER * random.float());
   let { turns, turnMs, countedAt }: State = { turns: BURST, turnMs: unevenMs(), countedAt: clock.now() };
@@ -31,6 +31,10 @@ export const createPace = (
       turns -= 1;
       turnMs = unevenMs();
       return 0;
+    },
+    /** Takes further turns of a send that is several messages: the next send waits longer for it. */
+    spend(count) {
+      turns -= count;
     },
     /** Returns the turn of a send that did not leave. */
     giveBack() {

@@ -162,6 +162,10 @@ export const LoggedMessage = Type.Object(
     ),
     starred: Type.Boolean({ description: "Whether it has a star in the phone's app", examples: [false] }),
     deletedForMeAt: described(InstantOrNull, "When the phone's app stopped showing it; null if it shows it"),
+    expiredAt: described(
+      InstantOrNull,
+      "When its time was over in a chat whose messages disappear; null before, and for a message that stays",
+    ),
   },
   { title: "LoggedMessage" },
 );

@@ -16,6 +16,8 @@ export type ChatActName = (typeof CHAT_ACTS)[number];
 export type ChatEvents = {
   "message.starred": { messageId: MessageId; at: number; isStarred: boolean; chat: Contact };
   "message.deleted_for_me": { messageId: MessageId; at: number; chat: Contact };
+  /** The time of a message is over in a chat whose messages disappear. */
+  "message.expired": { messageId: MessageId; at: number; chat: Contact };
   "chat.changed": {
     chat: Contact;
     at: number;
@@ -38,6 +40,12 @@ export const CHAT_EVENTS = {
     samples: [{ messageId: MESSAGE_ID, at: AT, isStarred: true, chat: ANA }],
   },
   "message.deleted_for_me": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ messageId: MESSAGE_ID, at: AT, chat: ANA }],
+  },
+  "message.expired": {
     ordering: BY_CHAT,
     direction: null,
     publishedTo: TO_ACCOUNTS,

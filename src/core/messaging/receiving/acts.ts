@@ -13,6 +13,7 @@ import { keepAct } from "../../conversations/acts.ts";
 import { type Contact, contactOf, type DomainEvent } from "../../domain-event.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
+import { endWithKeep } from "./expiry.ts";
 import { optionsOf, readTarget, type Target } from "./targets.ts";
 
 /**
@@ -22,7 +23,7 @@ import { optionsOf, readTarget, type Target } from "./targets.ts";
 const WAIT_MS = DAY_MS;
 const MOST_WAITING = 1000;
 
-type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
+type ActEnv = PublishEnv & Pick<MessagingEnv, "log" | "jobs">;
 
 /**
  * Receives a person's act on a message, and publishes it once under our id of the message. An act on an unknown message
@@ -48,6 +49,7 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
     event.kind === "voted" ? { ...event, options: await optionsOf(tx, context, event, target.messageId) } : event;
   const domainEvent = domainEventOf(named, target, from);
   await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
+  await endWithKeep(env, tx, channel, { domainEvent, environment });
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);
   if (event.kind === "revoked") await revokeFurtherParts(env, tx, context, event);
 };

@@ -16,6 +16,7 @@ import { publishReceived } from "../../media/received.ts";
 import type { MessagingEnv } from "../env.ts";
 import { receiveEarlyActs, revokeLateParts } from "./acts.ts";
 import { recordOwnSend } from "./echo.ts";
+import { expireLater } from "./expiry.ts";
 import { importMessage } from "./import.ts";
 import { readOptOutWord } from "./opt-out-words.ts";
 import { asMessages } from "./parts.ts";
@@ -79,6 +80,13 @@ const receivePart = async (env: MessagingEnv, tx: Tx, context: InboundContext, e
   const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });
   const domainEvent = await eventOf(tx, context, { head, event, heldBy });
   const conversationId = await keep(env, tx, context, { head, domainEvent, raw: event.raw ?? null });
+  if (!event.isHistory)
+    expireLater(
+      env,
+      tx,
+      { messageId: head.messageId, channelId: channel.id, chat: head.chat.canonicalKey, environment },
+      { from: event.at, seconds: event.content.content.disappearsAfter },
+    );
   const stored = head.as === "released" ? await fileOf(tx, channel, head.messageId) : undefined;
   await publishReceived(
     env,

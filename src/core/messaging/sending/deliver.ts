@@ -20,6 +20,7 @@ import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
 import { keepKeys } from "../receiving/echo.ts";
+import { expireLater } from "../receiving/expiry.ts";
 import { completedMessage } from "../templates/fitting-values.ts";
 import { syncAfterMisfit } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
@@ -254,6 +255,8 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {
+    const { id: messageId, channelId, recipient: chat, environment } = message;
+    expireLater(env, tx, { messageId, channelId, chat, environment }, { from: at, seconds: outcome.disappearsAfter });
     await learnRecipient(tx, message, { ...outcome, at });
     return job.end(tx);
   }

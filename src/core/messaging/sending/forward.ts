@@ -36,8 +36,8 @@ export const forwardOf = async (
   if (!type || !isOffered || message.deletedAt !== null || isPassing(message.content))
     throw new AppError("OPERATION_UNSUPPORTED", {
       message:
-        "This message cannot be forwarded: it was deleted, is a live location, can be opened once alone, or a phone of " +
-        "this type forwards none of its type.",
+        "This message cannot be forwarded: it was deleted, is a live location or an album, can be opened once alone, or " +
+        "a phone of this type forwards none of its type.",
       details: { operation: "forward" },
     });
   if (!(await env.db.read((reader) => findKnown(reader, id, messageId))))
@@ -46,9 +46,12 @@ export const forwardOf = async (
   return { ...rest, channelId: id, type, content, isForward: true };
 };
 
-/** A live location would stand still, and a file that opens once is for its recipient alone. */
+/**
+ * A live location would stand still, a file that opens once is for its recipient alone, and several pictures are several
+ * messages.
+ */
 const isPassing = (content: unknown): boolean =>
-  isRecord(content) && (content["live"] === true || content["viewOnce"] === true);
+  isRecord(content) && (content["live"] === true || content["viewOnce"] === true || Array.isArray(content["images"]));
 
 /** TABLE: the fields of each type that people see. The network has the file itself. */
 const SHOWN: { [Type in ContentType]?: readonly string[] } = {

@@ -21,6 +21,7 @@ import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
+import { endWithKeep } from "../receiving/expiry.ts";
 import { type AskedAction, completedAction, operationUnsupported } from "./asked-actions.ts";
 import { checkTexts } from "./content-limits.ts";
 import { tryLater, waitForChannel, waitForHold } from "./queue.ts";
@@ -185,6 +186,7 @@ const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcom
     const domainEvent = doneEvent(env, job.payload, known);
     if (domainEvent) {
       await keepAct(env, tx, channel, { domainEvent, author: "" });
+      await endWithKeep(env, tx, channel, { domainEvent, environment: "live" });
       await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
     }
     return job.end(tx);

@@ -149,7 +149,7 @@ const checkFurtherFields = ({ type, content }: Content, { furtherFields = {} }: 
 const checkBroadcast = (
   { capabilities }: ChannelPlugin,
   recipient: string,
-  { type }: Content,
+  { type, content }: Content,
   { quotedMessageId, status, to, isForward }: Pick<Envelope, "quotedMessageId" | "status" | "to" | "isForward">,
 ): void => {
   const kind = broadcastKindOf(recipient);
@@ -165,6 +165,8 @@ const checkBroadcast = (
       message: `This recipient takes no ${type} messages.`,
       details: { type },
     });
+  if ("images" in content && content.images !== undefined)
+    throw invalid(issue("content.images", "forbidden", "a message to a newsletter or a status has one picture"));
   if (quotedMessageId !== undefined)
     throw invalid(issue("quotedMessageId", "forbidden", "a message to a newsletter or a status quotes nothing"));
 };

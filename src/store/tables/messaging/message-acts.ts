@@ -21,6 +21,7 @@ const SHOWN_KINDS = [
   "response",
   "star",
   "removal",
+  "expiry",
 ] as const;
 export const ACT_KINDS = [...SHOWN_KINDS, ...RECEIPT_KINDS] as const;
 
@@ -29,7 +30,8 @@ export const ACT_KINDS = [...SHOWN_KINDS, ...RECEIPT_KINDS] as const;
  * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
  * of the chat. A vote, a pin, a keep and an answer to an event are JSON of their own. A `transcript` is the text of a voice note: its author's words, read by a model. A receipt is of its
  * author, and has no text. A `star` of the owner has the text `1`, or none after it was taken away. After a `removal` the
- * owner's app no longer shows the message.
+ * owner's app no longer shows the message. An `expiry` is the end of a message that disappears; it has the text `held` while
+ * the message is kept beyond it.
  */
 export const messageActs = sqliteTable(
   "message_acts",
@@ -104,7 +106,7 @@ export const listReceipts = (r: Reader, scope: Scope, messageId: MessageId, limi
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
   statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
     `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds))
-      AND kind IN ('reaction', 'edit', 'deletion', 'transcript', 'vote', 'pin', 'keep', 'response', 'star', 'removal') ${inScope(scope)}
+      AND kind IN ('reaction', 'edit', 'deletion', 'transcript', 'vote', 'pin', 'keep', 'response', 'star', 'removal', 'expiry') ${inScope(scope)}
       ORDER BY at, id`,
     ACT,
   ).all(r, { ...scope, messageIds });

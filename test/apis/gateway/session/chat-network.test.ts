@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, customerOf, newCustomer, receivedBy, tracesOf } from "../../../support/customers/customer.ts";
+import { fileServer } from "../../../support/session/file-server.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
@@ -284,5 +285,109 @@ describe("the time after which the messages of a chat disappear", () => {
       body: { seconds: 86_400 },
     });
     expect(body.error.code).toBe("UPSTREAM_BAD_REQUEST");
+  });
+});
+
+describe("a message of a chat whose messages disappear", () => {
+  const HOUR = 60 * 60 * 1000;
+  /** A message that its writer's phone ends by the clock of the server here. */
+  const under = (text: string, expiration = 86_400) => ({ extendedTextMessage: { text, contextInfo: { expiration } } });
+  const expired = () => receivedBy(c.hook, "message:expired");
+  const listed = async (id: string) => {
+    const { body } = await w.gateway(`/v1/messages?phoneId=${c.phone.id}`, { key: c.key });
+    return body.items.find((one: any) => one.id === id);
+  };
+  /** Time passes, and what is due is done. */
+  const pass = async (ms: number) => {
+    w.clock.advance(ms);
+    await w.settle();
+  };
+  const act = (id: string, name: string, method = "POST") =>
+    w.gateway(`/v1/messages/${id}/${name}?phoneId=${c.phone.id}`, {
+      key: c.key,
+      method,
+      ...(method === "POST" ? { body: { phoneId: c.phone.id } } : {}),
+    });
+
+  test("ends once, a day after it came, and what is stored of it stays; so does one that was sent", async () => {
+    await ana.sendProto(under("some"), { to: owner });
+    const id = await arrived();
+    const { body } = await c.send({ to: ana.pn ?? "", content: { text: "também" } });
+    await ana.until(({ text }) => text === "também");
+    await untilTrue(async () => (await c.message(body.messageId)).status !== "QUEUED");
+    await pass(23 * HOUR);
+    expect(expired()).toEqual([]);
+    expect((await listed(id)).expiredAt).toBeNull();
+    await pass(2 * HOUR);
+    await untilTrue(() => expired().length === 2);
+    expect(new Set(expired().map(({ messageId }) => messageId))).toEqual(new Set([id, body.messageId]));
+    expect(expired()[0]).toMatchObject({ chat: { canonicalKey: `pn:${ana.pn}` }, timestamp: expect.any(String) });
+    expect(await listed(id)).toMatchObject({
+      content: { text: "some" },
+      deletedAt: null,
+      expiredAt: expect.any(String),
+    });
+    await pass(48 * HOUR);
+    expect(expired()).toHaveLength(2);
+  });
+
+  test("that was kept ends when its keep is taken back, and one that was deleted does not end again", async () => {
+    await ana.sendProto(under("fica"), { to: owner });
+    const id = await arrived();
+    const key = await ana.sendProto(under("apagada"), { to: owner });
+    await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
+    await ana.revoke(owner, key);
+    await untilTrue(() => receivedBy(c.hook, "message:status").some(({ status }) => status === "deleted"));
+    expect((await act(id, "keep")).status).toBe(202);
+    await untilTrue(() => receivedBy(c.hook, "message:kept").length === 1);
+    await pass(25 * HOUR);
+    expect(expired()).toEqual([]);
+    expect(await listed(id)).toMatchObject({ kept: true, expiredAt: null });
+    expect((await act(id, "keep", "DELETE")).status).toBe(202);
+    await untilTrue(() => expired().length === 1);
+    expect(expired()[0]).toMatchObject({ messageId: id });
+  });
+
+  test("that names an endless time, or none, stays", async () => {
+    await ana.sendProto(under("sempre", 4_000_000_000), { to: owner });
+    await bia.say("fica", { to: owner });
+    await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
+    await pass(400 * 24 * HOUR);
+    expect(expired()).toEqual([]);
+  });
+});
+
+describe("several pictures in one message", () => {
+  const files = () =>
+    fileServer(() => new Response(new Uint8Array(200).fill(1), { headers: { "content-type": "image/jpeg" } }));
+
+  test("arrive as an album, whose message is one here, is not forwarded, and is deleted whole", async () => {
+    await using server = files();
+    const images = ["a", "b"].map((name) => ({ mediaUrl: `${server.url}/${name}.jpg` }));
+    const { body } = await c.send({ to: ana.pn ?? "", type: "image", content: { images, caption: "Bolos" } });
+    await untilTrue(async () => (await c.message(body.messageId)).status === "DELIVERED");
+    await ana.until(({ message }) => message.imageMessage?.caption === "Bolos");
+    await net.until(() => ana.received.length === 3);
+    expect(ana.received.map(({ message }) => Boolean(message.albumMessage))).toEqual([true, false, false]);
+    expect((await forward(body.messageId)).status).toBe(400);
+    const { status } = await w.gateway(`/v1/messages/${body.messageId}?phoneId=${c.phone.id}`, {
+      key: c.key,
+      method: "DELETE",
+    });
+    expect(status).toBe(202);
+    await ana.until(({ message }) => message.protocolMessage?.key?.id === ana.received[0]?.id);
+    expect(bia.received).toEqual([]);
+  });
+
+  test("are refused to be opened once, beyond ten, and beside another file", async () => {
+    const images = Array.from({ length: 11 }, (_, at) => ({ mediaUrl: `https://x.example/${at}.jpg` }));
+    for (const content of [
+      { images: images.slice(0, 2), viewOnce: true },
+      { images },
+      { images: images.slice(0, 1) },
+      { images: images.slice(0, 2), mediaUrl: "https://x.example/a.jpg" },
+    ])
+      expect((await c.send({ to: ana.pn ?? "", type: "image", content })).status).toBe(400);
+    expect(ana.received).toEqual([]);
   });
 });

@@ -217,7 +217,7 @@ describe("the preview of a link", () => {
     ["of an address that is not in the text", { title: "X", url: "https://other.example" }],
     ["without a title", { url: "https://x.example" }],
     ["with a picture that no page has", { title: "X", image: { mediaUrl: "ftp://x.example/x.png" } }],
-    ["with two pictures", { title: "X", image: { mediaUrl: "https://x.example/a.png", mediaHandle: "4::x" } }],
+    ["with a picture by its handle", { title: "X", image: { mediaHandle: "4::x" } }],
     ["that is a word", "yes"],
   ])("%s is refused, and nothing is sent", async (_, linkPreview) => {
     const answer = await c.send({ to: ana.pn, content: { text: "veja https://x.example", linkPreview } });

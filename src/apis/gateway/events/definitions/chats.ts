@@ -56,6 +56,11 @@ const MessageDeletedForMe = shape("MessageDeletedForMe", {
   chat: described(Peer, "The person or group of the chat"),
   timestamp: At,
 });
+const MessageExpiry = shape("MessageExpiry", {
+  messageId: described(Id, "The message that its chat no longer shows", IDS.message),
+  chat: described(Peer, "The person or group of the chat"),
+  timestamp: At,
+});
 export const CHATS = {
   "message.starred": {
     "message:starred": event({
@@ -76,6 +81,15 @@ export const CHATS = {
       when: "A message was deleted in the phone's app alone: the others still see it.",
       of: "sessions",
       data: MessageDeletedForMe,
+      mayBeCut: false,
+      render: ({ messageId, chat, at }, { person }) => ({ messageId, chat: person(chat), timestamp: iso(at) }),
+    }),
+  },
+  "message.expired": {
+    "message:expired": event({
+      when: "The time of a message is over in a chat whose messages disappear. What Recado has stored of it stays.",
+      of: "sessions",
+      data: MessageExpiry,
       mayBeCut: false,
       render: ({ messageId, chat, at }, { person }) => ({ messageId, chat: person(chat), timestamp: iso(at) }),
     }),
