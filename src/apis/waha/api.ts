@@ -20,6 +20,9 @@ import { lids } from "./people/lids.ts";
 import { presence } from "./people/presence.ts";
 import { profile } from "./people/profile.ts";
 import { wahaTable } from "./route-options.ts";
+import { acts, messageActs } from "./sends/acts.ts";
+import { menus } from "./sends/menus.ts";
+import { fileMessages, messages } from "./sends/messages.ts";
 import { formerSessions, sessions } from "./sessions.ts";
 import { openSystem, system } from "./system.ts";
 
@@ -44,6 +47,11 @@ export const createWahaApi = (env: WahaEnv, { prefix }: Mount) => {
     .use(sessions(env, auth))
     .use(formerSessions(env, auth))
     .use(pairing(env, auth))
+    .use(messages(env, auth))
+    .use(fileMessages(env, auth))
+    .use(menus(env, auth))
+    .use(acts(env, auth))
+    .use(messageActs(env, auth))
     .use(chats(env, auth))
     .use(oldMessages(env, auth))
     .use(contacts(env, auth))

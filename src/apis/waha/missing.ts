@@ -6,6 +6,8 @@ import { routeOptions } from "./route-options.ts";
 /** TABLE: the routes of WAHA that this API lacks, with what to do instead. */
 const MISSING: Readonly<Record<string, string>> = {
   "GET /api/screenshot": "there is no browser",
+  "POST /api/send/buttons/reply": "buttons of others are answered with a text",
+  "POST /api/:session/events/:id/cancel": "events are not cancelled",
   "GET /api/:session/auth/captcha": "there is no browser",
   "POST /api/:session/auth/captcha": "there is no browser",
   "POST /api/:session/auth/authorize-code": "codes are typed on the phone",

@@ -1,0 +1,184 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { iso, SECOND_MS } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue, OneOf } from "../../../kernel/schema.ts";
+import { fileSource } from "../../shared/compatible/files.ts";
+import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
+import type { WahaEnv } from "../env.ts";
+import { FileBody, fileTextOf } from "../files.ts";
+import { COMMON, filled, optionalFlag, optionalText, send, sendBody, sends, sendsFile } from "./sending.ts";
+
+const Button = Type.Object({
+  type: OneOf(["reply", "url", "call", "copy"]),
+  text: Type.String(),
+  id: optionalText,
+  url: optionalText,
+  phoneNumber: optionalText,
+  copyCode: optionalText,
+});
+const ButtonsBody = sendBody({
+  header: optionalText,
+  headerImage: Type.Optional(Type.Union([FileBody, Type.Null()])),
+  body: optionalText,
+  footer: optionalText,
+  buttons: Type.Array(Button, { minItems: 1, maxItems: 10 }),
+});
+type Buttons = Static<typeof ButtonsBody>;
+
+const joined = (...texts: (string | null | undefined)[]): string => texts.filter(Boolean).join("\n\n");
+
+/** The picture above the buttons, by its address. @throws AppError VALIDATION for one in base64 */
+const headerOf = ({ headerImage }: Buttons): object => {
+  if (!headerImage) return {};
+  if (headerImage.url === undefined)
+    throw invalid(issue("headerImage.url", "required", "is required: a picture above buttons is given by its address"));
+  return { header: { type: "image", mediaUrl: headerImage.url } };
+};
+
+/** Reply buttons, or one button with an address or a code. @throws AppError VALIDATION for any other button */
+const buttonsContent = (given: Buttons) => {
+  const { header, body, footer, buttons } = given;
+  const common = { text: joined(header, body), ...filled("footer", footer), ...headerOf(given) };
+  const [first] = buttons;
+  if (buttons.length === 1 && first?.type === "url")
+    return { type: "cta_url" as const, content: { ...common, buttonText: first.text, url: first.url ?? "" } };
+  if (buttons.length === 1 && first?.type === "copy")
+    return { type: "copy_code" as const, content: { ...common, buttonText: first.text, code: first.copyCode ?? "" } };
+  const other = buttons.findIndex(({ type }) => type !== "reply");
+  if (other >= 0)
+    throw invalid(
+      issue(
+        `buttons.${other}.type`,
+        "enum",
+        "is not supported: send up to three reply buttons, or one button of the type url or copy",
+      ),
+    );
+  return {
+    type: "button" as const,
+    content: { ...common, buttons: buttons.map(({ id, text }, at) => ({ id: id || String(at + 1), text })) },
+  };
+};
+
+const ListBody = sendBody({
+  message: Type.Object({
+    title: optionalText,
+    description: optionalText,
+    footer: optionalText,
+    button: Type.String(),
+    sections: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        rows: Type.Array(
+          Type.Object({
+            title: Type.String(),
+            rowId: Type.String(),
+            description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          }),
+          { minItems: 1, maxItems: 100 },
+        ),
+      }),
+      { minItems: 1, maxItems: 10 },
+    ),
+  }),
+});
+
+const listContent = ({ message: { title, description, footer, button, sections } }: Static<typeof ListBody>) => ({
+  type: "list" as const,
+  content: {
+    text: joined(title, description),
+    ...filled("footer", footer),
+    buttonText: button,
+    sections: sections.map((section) => ({
+      title: section.title,
+      rows: section.rows.map((row) => ({
+        id: row.rowId,
+        title: row.title,
+        ...filled("description", row.description),
+      })),
+    })),
+  },
+});
+
+const Preview = Type.Object({
+  url: Type.String(),
+  title: Type.String(),
+  description: optionalText,
+  image: Type.Optional(Type.Union([FileBody, Type.Null()])),
+});
+
+const previewOf = async (
+  env: WahaEnv,
+  principal: Principal,
+  { url, title, description, image }: Static<typeof Preview>,
+) => {
+  const source =
+    image && (await fileSource(env, principal, { field: "preview.image", file: fileTextOf(image, "preview.image") }));
+  return { url, title, ...filled("description", description), ...(source ? { image: source } : {}) };
+};
+
+const EventBody = Type.Object({
+  chatId: COMMON.chatId,
+  reply_to: COMMON.reply_to,
+  event: Type.Object({
+    name: Type.String(),
+    description: optionalText,
+    startTime: Type.Number(),
+    endTime: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    location: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
+    extraGuestsAllowed: optionalFlag,
+  }),
+});
+
+/** A time in seconds; one outside the calendar is refused by the content's own rule. */
+const timeOf = (seconds: number): string => (Math.abs(seconds) < 8e9 ? iso(Math.round(seconds) * SECOND_MS) : "");
+
+const eventContent = ({ event }: Static<typeof EventBody>) => ({
+  type: "event" as const,
+  content: {
+    name: event.name,
+    ...filled("description", event.description),
+    startsAt: timeOf(event.startTime),
+    ...(event.endTime === undefined || event.endTime === null ? {} : { endsAt: timeOf(event.endTime) }),
+    ...(event.location ? { location: { name: event.location.name } } : {}),
+    ...(event.extraGuestsAllowed ? { extraGuestsAllowed: true } : {}),
+  },
+});
+
+/** Sending buttons, lists, previews and events. */
+export const menus = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api" })
+    .use(auth)
+    .post(
+      "/sendButtons",
+      ({ principal, request, body }) => send(env, { principal, request, body }, buttonsContent(body)),
+      { body: ButtonsBody, detail: sends },
+    )
+    .post("/sendList", ({ principal, request, body }) => send(env, { principal, request, body }, listContent(body)), {
+      body: ListBody,
+      detail: sends,
+    })
+    .post(
+      "/sendLinkPreview",
+      ({ principal, request, body }) => {
+        const content = { text: `${body.title}\n${body.url}`, linkPreview: true };
+        return send(env, { principal, request, body }, { type: "text", content });
+      },
+      { body: sendBody({ url: Type.String(), title: Type.String() }), detail: sends },
+    )
+    .post(
+      "/send/link-custom-preview",
+      async ({ principal, request, body }) => {
+        const linkPreview = await previewOf(env, principal, body.preview);
+        return send(env, { principal, request, body }, { type: "text", content: { text: body.text, linkPreview } });
+      },
+      {
+        body: sendBody({ text: Type.String({ minLength: 1 }), preview: Preview, linkPreviewHighQuality: optionalFlag }),
+        detail: sendsFile,
+      },
+    )
+    .post(
+      "/:session/events",
+      ({ principal, request, body }) => send(env, { principal, request, body }, eventContent(body), sessionOf(request)),
+      { body: EventBody, detail: sends },
+    );
