@@ -100,14 +100,14 @@ describe("chats", () => {
     expect(wahaSays(await client.ask("/api/{session}/chats/5511900009999@c.us/archive", { method: "POST" }))).toBe(
       "404 There is no such chat.",
     );
-    const group = "/api/{session}/chats/120363041234567890@g.us";
     for (const [path, method] of [
-      ["/messages", "GET"],
-      ["/archive", "POST"],
-      ["/messages/read", "POST"],
+      ["120363041234567890@g.us/messages", "GET"],
+      ["120363041234567890@newsletter/messages", "GET"],
+      ["120363041234567890@g.us/archive", "POST"],
+      ["status@broadcast/messages/read", "POST"],
     ] as const)
-      expect(wahaSays(await client.ask(`${group}${path}`, { method }))).toBe(
-        "400 Recado keeps no chat of a group: its messages come by the webhook.",
+      expect(wahaSays(await client.ask(`/api/{session}/chats/${path}`, { method }))).toBe(
+        "400 Recado keeps chats with people alone: the messages of groups and newsletters come by the webhook.",
       );
     await s.w.settle();
     expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);

@@ -87,6 +87,9 @@ test("the hidden id of a person is found by the number, and the number by the hi
     expect((await client.ask(`/api/{session}/lids/${path}`)).body).toEqual({ lid, pn: chatId });
   for (const path of [chatId, ana.pn])
     expect((await client.ask(`/api/{session}/lids/pn/${path}`)).body).toEqual({ lid, pn: chatId });
+  expect((await client.ask("/api/{session}/lids?limit=10")).body).toEqual([{ lid, pn: chatId }]);
+  expect((await client.ask("/api/{session}/lids?limit=10&offset=1")).body).toEqual([]);
+  expect((await client.ask("/api/{session}/lids/count")).body).toEqual({ count: 1 });
   expect((await client.ask("/api/{session}/lids/404404404")).body).toEqual({ lid: "404404404@lid", pn: null });
   expect((await client.ask("/api/{session}/lids/pn/5511900009999@c.us")).body).toEqual({
     lid: null,

@@ -83,6 +83,7 @@ describe("groups", () => {
       .toBuffer();
     const file = { mimetype: "image/png", filename: "a.png", data: bytes.toString("base64") };
     expect((await ask("/picture", { file })).body).toEqual({ success: true });
+    expect((await ask("/picture")).body.url).toStartWith("https://");
     expect((await ask("/picture", undefined, "DELETE")).body).toEqual({ success: true });
     for (const bad of [{}, { url: "https://x.example/a.png", data: "AAAA" }, { url: "http://10.0.0.1/a.png" }])
       expect((await ask("/picture", { file: bad })).status).toBe(400);

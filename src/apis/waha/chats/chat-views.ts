@@ -32,24 +32,24 @@ export const labelledChats = async (
 ): Promise<Chat[]> =>
   onePerPerson((await chatsPage(env, scope, { channelId: session.id, labelId, limit: MOST })).items);
 
-const isGroupId = (chatId: string): boolean => chatId.endsWith("@g.us");
+const isOfMany = (chatId: string): boolean => /@(?:g\.us|newsletter|broadcast)$/.test(chatId);
 
-/** The refusal of what needs a chat of a group: the messages of groups come as events, and are in no chat here. */
-const noChatOfGroup = () =>
+/** The refusal of what needs a chat with many people: their messages come as events, and are in no chat here. */
+const noChatOfMany = () =>
   new AppError("NOT_OFFERED_UPSTREAM", {
-    message: "Recado keeps no chat of a group: its messages come by the webhook.",
+    message: "Recado keeps chats with people alone: the messages of groups and newsletters come by the webhook.",
   });
 
 /**
  * The newest conversation of a session with the person of a chat id.
- * @throws AppError CONVERSATION_NOT_FOUND, NOT_OFFERED_UPSTREAM for a group
+ * @throws AppError CONVERSATION_NOT_FOUND, NOT_OFFERED_UPSTREAM for a group or newsletter
  */
 export const chatWithPerson = async (
   env: WahaEnv,
   scope: Scope,
   { session, chatId }: { session: Channel; chatId: string },
 ): Promise<Chat> => {
-  if (isGroupId(chatId)) throw noChatOfGroup();
+  if (isOfMany(chatId)) throw noChatOfMany();
   const contact = await contactNamed(env, scope, personIn(chatId));
   const [chat] = contact
     ? (await chatsPage(env, scope, { channelId: session.id, contactId: contact.id, limit: 1 })).items
@@ -58,9 +58,12 @@ export const chatWithPerson = async (
   return chat;
 };
 
-/** The person of a chat id, as the lists of messages find them. @throws AppError NOT_OFFERED_UPSTREAM for a group */
+/**
+ * The person of a chat id, as the lists of messages find people.
+ * @throws AppError NOT_OFFERED_UPSTREAM for a group or newsletter
+ */
 export const contactOfChat = (chatId: string): string => {
-  if (isGroupId(chatId)) throw noChatOfGroup();
+  if (isOfMany(chatId)) throw noChatOfMany();
   return personIn(chatId);
 };
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
+import { pictureOfPerson } from "../../../core/channels/people.ts";
 import { createGroup } from "../../../core/groups/creation.ts";
 import {
   changeGroup,
@@ -22,7 +23,7 @@ import { chatIdOfNumber } from "../addresses.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
 import { FileBody, pictureIn } from "../files.ts";
-import { cut, MOST, PAGING, pageIn, SortOrder, sorted } from "../pages.ts";
+import { cut, Flag, MOST, PAGING, pageIn, SortOrder, sorted } from "../pages.ts";
 import { routeOptions } from "../route-options.ts";
 
 const Person = Type.Object({ id: Text(1, 64) });
@@ -173,6 +174,15 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
         return yes();
       },
       { body: Type.Object({ description: Text(0, 2048) }), detail: write },
+    )
+    .get(
+      "/:id/picture",
+      async (asked) => {
+        const { channelId, ...group } = await groupIn(asked);
+        const { url } = await pictureOfPerson(env, asked.principal, { id: channelId, to: groupJidOf(group) });
+        return { url };
+      },
+      { query: Type.Object({ refresh: Flag }), detail: read },
     )
     .put(
       "/:id/picture",

@@ -1,5 +1,7 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Channel } from "../../../core/channels/channel.ts";
+import { countKnownPairs, listKnownPairs } from "../../../core/channels/hidden-ids.ts";
 import { type KnownIdentity, resolveIdentity } from "../../../core/channels/identity.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
@@ -7,8 +9,10 @@ import { numberOf } from "../../shared/compatible/addresses.ts";
 import { chatIdOfNumber } from "../addresses.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
+import { PAGING, pageIn } from "../pages.ts";
 import { routeOptions } from "../route-options.ts";
 
+const USUALLY_LISTED = 100;
 const read = { ...routeOptions({ scope: "phones.read" }) };
 
 /** The hidden id of a person beside the number. */
@@ -30,6 +34,20 @@ export const lids = (env: WahaEnv, auth: WahaAuth) => {
   };
   return new Elysia({ prefix: "/api/:session/lids" })
     .use(auth)
+    .get(
+      "/",
+      async ({ principal, request, query }) => {
+        const { limit, offset } = pageIn(query, USUALLY_LISTED);
+        const pairs = await listKnownPairs(env, principal, { channelId: sessionOf(request).id, limit, offset });
+        return pairs.map(({ lid, pn }) => pairView(lid, pn));
+      },
+      { query: Type.Object(PAGING), detail: read },
+    )
+    .get(
+      "/count",
+      async ({ principal, request }) => ({ count: await countKnownPairs(env, principal, sessionOf(request).id) }),
+      { detail: read },
+    )
     .get(
       "/:lid",
       async ({ principal, request, params }) => {

@@ -23,7 +23,10 @@ const WORDS = Object.keys(PRESENCES) as Word[];
 const Body = Type.Object({ presence: OneOf(WORDS), chatId: Type.Optional(Text(0, 256)) });
 const linked = { ...routeOptions({ scope: "phones.write", link: "required" }) };
 
-/** @throws AppError VALIDATION for a presence in a chat without the chat, and for one of the whole account with a chat */
+/**
+ * The chat in which a presence is shown.
+ * @throws AppError VALIDATION for a presence in a chat without the chat, and for one of the whole account with a chat
+ */
 const placeOf = (presence: Word, chatId: string | undefined): string | undefined => {
   const isOfAccount = presence === "online" || presence === "offline";
   if (isOfAccount && chatId)

@@ -93,6 +93,21 @@ export const findIdentity = (
   [name, value]: readonly [Name, string],
 ): Promise<IdentityRow | undefined> => BY_NAME[name].get(r, { channelId, value });
 
+type Pair = { pn: string; lid: string };
+type PartOf = { channelId: ChannelId; limit: number; offset: number };
+const PAIRED = "FROM identities WHERE channel_id = :channelId AND lid IS NOT NULL AND pn IS NOT NULL";
+const pairs = statement<Pair, PartOf>(`SELECT pn, lid ${PAIRED} ORDER BY lid LIMIT :limit OFFSET :offset`);
+const paired = statement<{ found: number }, { channelId: ChannelId; most: number }>(
+  `SELECT count(*) AS found FROM (SELECT 1 ${PAIRED} LIMIT :most)`,
+);
+
+/** The people of a channel of whom a number and a hidden id are known, in the order of the ids. */
+export const listPairs = (r: Reader, part: PartOf): Promise<Pair[]> => pairs.all(r, part);
+
+/** How many people these are, counted up to `most`. */
+export const countPairs = async (r: Reader, channelId: ChannelId, most: number): Promise<number> =>
+  (await paired.get(r, { channelId, most }))?.found ?? 0;
+
 const insert = insertInto(identities);
 export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> => insert(tx, row);
 
