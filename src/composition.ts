@@ -14,23 +14,19 @@ import { OF_FILES } from "./adapters/late-files.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { lateLlm } from "./adapters/models/late-llm.ts";
 import { createVoice, type Voice } from "./adapters/voice/voice.ts";
-import { cloudAudience } from "./apis/cloud/audience.ts";
-import { evolutionAudience } from "./apis/evolution/webhooks/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
-import { viewsOf } from "./apis/gateway/events/event-views.ts";
-import { gatewayAudience } from "./apis/gateway/events/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
-import { platformAudience } from "./apis/platform/events/render.ts";
 import { createBodyIntake } from "./apis/shared/http/body-intake.ts";
 import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
+import { audiencesOf } from "./audiences.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { createOwners } from "./core/channels/links/owners.ts";
 import { createRegistry } from "./core/channels/links/registry.ts";
 import { createSupervisor } from "./core/channels/links/supervisor.ts";
+import { createChatwootTarget } from "./core/chatwoot/target.ts";
 import { signatureHeaders } from "./core/domain-event.ts";
 import type { Env } from "./core/env.ts";
-import { createAudiences } from "./core/events/audience.ts";
 import { createPlaces } from "./core/events/places.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { createGroupRequests } from "./core/groups/requests.ts";
@@ -225,7 +221,7 @@ export const compose = (
     db,
     secrets,
     ...tokensFor(config, { secrets, clock }),
-    ...clientsOf(config, { clock, metrics, outbound }),
+    ...clientsOf(config, { clock, metrics, outbound }, () => env),
     ...storageOf(config, { db, secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOBS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
     registry,
@@ -299,12 +295,17 @@ const clientsOf = (
     metrics,
     outbound = createHttp({ allow: outboundAllow, extraCa }),
   }: Pick<Parts, "clock" | "metrics" | "outbound">,
+  env: () => ServerEnv,
 ): Pick<ServerEnv, "http" | "target" | "llm" | "processor" | "mailer" | "proxies"> => {
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   const http = { ...outbound, ...httpTo("customer"), to: httpTo };
   return {
     http,
-    target: deliveryTargets(createHttpTarget({ http, clock }), createBrokerTarget({ http: outbound, extraCa })),
+    target: deliveryTargets(
+      createHttpTarget({ http, clock }),
+      createBrokerTarget({ http: outbound, extraCa }),
+      createChatwootTarget(env),
+    ),
     llm: lateLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
@@ -390,12 +391,7 @@ const linksTo = (
 ): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    audiences: createAudiences([
-      gatewayAudience((kind) => viewsOf(env().registry, kind, gatewayUrl())),
-      platformAudience(() => addresses().platformUrl),
-      cloudAudience(),
-      evolutionAudience(() => addresses().evolutionUrl ?? "", env),
-    ]),
+    audiences: audiencesOf(env, addresses),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,

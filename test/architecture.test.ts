@@ -484,7 +484,7 @@ describe("the map", () => {
     expect(importsOf(text)).toEqual([{ specifier: "elysia", isType: false }]);
   });
 
-  test("every slice of the core comes in the one order: tenancy, events, channels, media, conversations, messaging, then the four that never see each other", () => {
+  test("every slice of the core comes in the one order: tenancy, events, channels, media, conversations, messaging, then the five that never see each other", () => {
     const slices = AREAS.filter(({ at }) =>
       /^src\/core\/(?!env|base-env|domain-event|events\/definitions|job-parts|jobs|own-jobs|inbound|upstream|scrape|prune|retention|growth|people|alerts|joining|removal|reactions|restored|backups|machine|updates|timetable)/.test(
         at,
@@ -504,6 +504,7 @@ describe("the map", () => {
       ["src/core/calls/", 6],
       ["src/core/ai/", 6],
       ["src/core/billing/", 6],
+      ["src/core/chatwoot/", 6],
     ]);
   });
 });

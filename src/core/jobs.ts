@@ -4,6 +4,7 @@ import { ALERT_JOBS } from "./alerts/jobs.ts";
 import { BILLING_JOBS } from "./billing/jobs.ts";
 import { CALL_JOBS } from "./calls/jobs.ts";
 import { CHANNEL_JOBS } from "./channels/jobs.ts";
+import { CHATWOOT_JOBS } from "./chatwoot/jobs.ts";
 import { CONVERSATION_JOBS } from "./conversations/jobs.ts";
 import { EVENT_JOBS } from "./events/jobs.ts";
 import { MEDIA_JOBS } from "./media/jobs.ts";
@@ -26,6 +27,7 @@ export const JOBS = {
   ...CALL_JOBS,
   ...AI_JOBS,
   ...BILLING_JOBS,
+  ...CHATWOOT_JOBS,
   ...ALERT_JOBS,
   ...PEOPLE_JOBS,
   ...OWN_JOBS,

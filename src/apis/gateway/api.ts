@@ -89,6 +89,8 @@ import { proxies } from "./phones/proxies.ts";
 import { quota } from "./phones/quota.ts";
 import { socialOAuth } from "./phones/social-oauth.ts";
 import { statuses } from "./phones/statuses.ts";
+import { chatwoot } from "./programs/chatwoot.ts";
+import { chatwootReceiver } from "./programs/chatwoot-receiver.ts";
 import { gatewayTable } from "./route-options.ts";
 import { scopesOf } from "./scopes.ts";
 import { system } from "./system.ts";
@@ -172,6 +174,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .onBeforeHandle(async ({ request, body }) => repeated(request, body))
     .use(system(env))
     .use(receivers(env))
+    .use(chatwootReceiver(env))
     .use(flowExchange(env))
     .use(files(env))
     .use(sentFiles(env))
@@ -196,6 +199,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(cloudApi(env, auth))
     .use(cloudTokens(env, auth))
     .use(cloudWebhook(env, auth))
+    .use(chatwoot(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(entries(env, auth))

@@ -87,9 +87,9 @@ export const newSubscription = (
   env: SubscriptionEnv,
   tenantId: TenantId,
   { audience, kind }: SubscriptionsOf,
-  input: SubscriptionInput & { channelId?: ChannelId },
+  input: SubscriptionInput & { channelId?: ChannelId; id?: SubscriptionId },
 ): SubscriptionRow => {
-  const id = newId<SubscriptionId>(env);
+  const id = input.id ?? newId<SubscriptionId>(env);
   const createdAt = env.clock.now();
   return {
     id,

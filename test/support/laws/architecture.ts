@@ -21,7 +21,7 @@ const SLICES_IN_ORDER = [
   "src/core/conversations/",
   "src/core/messaging/",
 ];
-const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
+const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/", "src/core/chatwoot/"];
 /** The imports of every slice: the base environment, the domain events, and what jobs share. */
 const BASE_OF_CORE = [
   "src/core/base-env.ts",
@@ -31,7 +31,7 @@ const BASE_OF_CORE = [
 ];
 const API = ["src/apis/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
-/** A slice sees the slices before it. The last four come after all others and never see each other. */
+/** A slice sees the slices before it. The last five come after all others and never see each other. */
 const sliceAreas = (): Area[] => {
   const base = [...BELOW_CORE, ...BASE_OF_CORE];
   const ordered = SLICES_IN_ORDER.map((at, index) => ({ at, may: [...base, ...SLICES_IN_ORDER.slice(0, index)] }));
@@ -103,6 +103,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/platform/", may: API },
   { at: "src/apis/gateway/", may: API },
   { at: "src/apis/cloud/", may: API },
+  { at: "src/apis/chatwoot/", may: API },
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/waha/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
@@ -147,6 +148,7 @@ export const AREAS: readonly Area[] = [
   },
   { at: "src/licences.ts", may: ["package.json"], types: ["src/contract/"] },
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
+  { at: "src/audiences.ts", may: ["src/kernel/", "src/core/", "src/apis/"] },
   { at: "src/store-reports.ts", may: ["src/kernel/", "src/setup.ts"], types: ["src/store/"] },
   {
     at: "src/loading/folder.ts",

@@ -27,11 +27,11 @@ export const countOfWebhook = async (
   afterSeq: number,
 ): Promise<number> => (await COUNTS[which].get(r, { id, afterSeq }))?.n ?? 0;
 
-export type RecentAttempt = Pick<AttemptRow, "at" | "isDelivered" | "statusCode" | "durationMs">;
+export type RecentAttempt = Pick<AttemptRow, "at" | "isDelivered" | "statusCode" | "durationMs" | "error">;
 
 const recent = statement<RecentAttempt, After & { limit: number }>(
   "SELECT * FROM attempts WHERE subscription_id = :id AND id > :afterSeq ORDER BY id DESC LIMIT :limit",
-  columnsOf(attempts, "at", "isDelivered", "statusCode", "durationMs"),
+  columnsOf(attempts, "at", "isDelivered", "statusCode", "durationMs", "error"),
 );
 
 /** The newest attempts of a webhook after an id, newest first. */

@@ -1,0 +1,159 @@
+import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
+import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import type { SubscriptionId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { findChatwootMessage } from "../../store/tables/channels/chatwoot.ts";
+import { loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/tables/events/subscriptions.ts";
+import { findKnown } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
+import { contactNamed, messageLog } from "../conversations/message-log.ts";
+import { contactOfKey, isMany } from "../domain-event.ts";
+import { resumeEndpoint } from "../events/queues.ts";
+import { type Carrying, carryChange } from "./carry.ts";
+import { authored, type ChatwootChange, chatwootPerson } from "./changes.ts";
+import type { ChatwootEnv } from "./env.ts";
+import { type Connection, connectionIn, type Import, importIn, profileOfImport } from "./inbox.ts";
+import { clientFor } from "./send-reply.ts";
+import { chatwootWords } from "./words.ts";
+
+/** How many messages an import takes: the newest of its days. */
+export const MOST_IMPORTED = 20_000;
+const PAGE = 100;
+/** How often the state of an import is stored, in messages. */
+const STEP = 25;
+/** The wait for a Chatwoot that does not answer, or asks for a pause. */
+const WAIT_MS = 30 * SECOND_MS;
+
+type ImportJob = Job<{ subscriptionId: SubscriptionId }>;
+
+/**
+ * Imports the messages of the last days into Chatwoot, oldest first. Each message is bound to Chatwoot's as it is made,
+ * so that an import that begins again makes none twice. What happens meanwhile waits, and comes after.
+ */
+export const importHistory = async (env: ChatwootEnv, job: ImportJob): Promise<JobOutcome> => {
+  const row = await env.db.read((reader) => loadSubscription(reader, job.payload.subscriptionId));
+  const connection = row && connectionIn(row);
+  if (!row || !connection || !importIn(row).isRunning) return { is: "done" };
+  const state = importIn(row);
+  const sinceMs = job.createdAt - state.days * DAY_MS;
+  const ids = await idsSince(env, connection, sinceMs);
+  const carrying = { connection, client: clientFor(env, row, connection), isHistory: true };
+  const of = ids.length;
+  for (const [done, id] of ids.entries()) {
+    if (done % STEP === 0 && !(await saveState(env, row, { ...state, done, of }))) return { is: "done" };
+    if (!job.mayAct()) return { is: "snooze", atMs: env.clock.now() };
+    const outcome = await importOne(env, carrying, id);
+    if (outcome === undefined) continue;
+    await saveState(env, row, { ...state, done, of });
+    return {
+      is: "snooze",
+      atMs: env.clock.now() + Math.max(WAIT_MS, outcome.retryAfterMs),
+      error: outcome.error ?? "",
+    };
+  }
+  await endImport(env, job, { ...state, done: ids.length, of: ids.length, isRunning: false });
+  return { is: "settled" };
+};
+
+/** The outcome if Chatwoot could not take a message now. A message that it refuses for good is left out. */
+const importOne = async (env: ChatwootEnv, carrying: Carrying, id: string): Promise<DeliveryOutcome | undefined> => {
+  const { connection } = carrying;
+  if (await isImported(env, connection, id)) return undefined;
+  const change = await changeOfOld(env, connection, id);
+  if (!change) return undefined;
+  const outcome = await carryChange(env, carrying, change);
+  if (outcome.error === null) return undefined;
+  if (!isRefusal(outcome)) return outcome;
+  env.log.warn({ messageId: id, error: outcome.error }, "Chatwoot refuses an earlier message");
+  return undefined;
+};
+
+/** A wrong token and a limit are not the fault of the message. */
+const isRefusal = ({ statusCode }: DeliveryOutcome): boolean =>
+  statusCode >= 400 && statusCode < 500 && ![401, 403, 408, 429].includes(statusCode);
+
+/** Whether an earlier run, or what happened since, has brought a message to Chatwoot. */
+const isImported = async (env: ChatwootEnv, { subscriptionId }: Connection, id: string): Promise<boolean> => {
+  const known = await env.db.read((reader) => findChatwootMessage(reader, { subscriptionId, id }));
+  return known !== undefined && known.chatwootId !== null;
+};
+
+const timeIn = ({ sentAt, createdAt }: HistoryMessage): number => sentAt ?? createdAt;
+
+/** The messages of a channel since a time, oldest first: ids follow when a message came here, not when it was written. */
+const idsSince = async (env: ChatwootEnv, { tenantId, channelId }: Connection, sinceMs: number): Promise<string[]> => {
+  const found: { id: string; at: number }[] = [];
+  for (let cursor: string | undefined; found.length < MOST_IMPORTED; ) {
+    const page = { channelId, sinceMs, cursor, limit: PAGE };
+    const { items, nextCursor } = await messageLog(env, { tenantId }, page);
+    for (const item of items) if (timeIn(item) >= sinceMs) found.push({ id: item.id, at: timeIn(item) });
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return found.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+};
+
+/** False once the connection has ended. */
+const saveState = (env: ChatwootEnv, { id }: SubscriptionRow, state: Import): Promise<boolean> =>
+  env.db.write(
+    async (tx) => (await updateSubscription(tx, EVERY_TENANT, id, { profile: profileOfImport(state) })) !== undefined,
+  );
+
+/** An earlier message as a change; undefined for a message that Chatwoot does not show. */
+const changeOfOld = async (
+  env: ChatwootEnv,
+  { tenantId, channelId }: Connection,
+  id: string,
+): Promise<ChatwootChange | undefined> => {
+  const known = await env.db.read((reader) => findKnown(reader, channelId, id));
+  if (!known || known.chat === "") return undefined;
+  const message = await getHistoryMessage(env, { tenantId, environment: "live" }, id);
+  const chat = contactOfKey(known.chat);
+  const isFailed = message.status === "FAILED" || message.status === "QUEUED";
+  if (message.deletedAt !== null || isFailed || (isMany(chat) && chat.type !== "group")) return undefined;
+  const isIncoming = message.direction === "INBOUND";
+  const names = await namesFor(env, tenantId, { chat: known.chat, author: isIncoming ? known.sender : null });
+  const said = { type: message.type, content: message.content };
+  const { mediaHandle } = message.content as { mediaHandle?: string };
+  return {
+    change: "message",
+    channelId,
+    chat: chatwootPerson(chat, names.chat),
+    message: {
+      id,
+      isIncoming,
+      text: authored(message.edited?.text ?? chatwootWords(said), {
+        chat,
+        from: isIncoming && known.sender !== null ? contactOfKey(known.sender) : null,
+        name: names.author,
+      }),
+      at: timeIn(message),
+      answers: message.quotedMessageId,
+      file: mediaHandle ?? message.media !== null,
+    },
+  };
+};
+
+const namesFor = async (
+  env: ChatwootEnv,
+  tenantId: Connection["tenantId"],
+  { chat, author }: { chat: string; author: string | null },
+): Promise<{ chat: string | null; author: string | null }> => {
+  const nameOfKey = async (key: string) => (await contactNamed(env, { tenantId }, key))?.name ?? null;
+  if (!chat.startsWith("group:")) return { chat: await nameOfKey(chat), author: null };
+  return { chat: null, author: author === null ? null : await nameOfKey(author) };
+};
+
+/** Ends the import, and lets go what happened meanwhile, in one write with the job. */
+const endImport = (env: ChatwootEnv, job: ImportJob, state: Import): Promise<void> =>
+  env.db.write(async (tx) => {
+    const { subscriptionId } = job.payload;
+    // `disabledAt` stays until all paused deliveries are enqueued
+    const changes = { isActive: true, profile: profileOfImport(state), updatedAt: env.clock.now() };
+    if (await updateSubscription(tx, EVERY_TENANT, subscriptionId, changes)) {
+      resumeEndpoint(env, tx, subscriptionId);
+      env.jobs.enqueue(tx, "subscription.resume", { subscriptionId });
+    }
+    job.end(tx);
+  });

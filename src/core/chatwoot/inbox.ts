@@ -1,0 +1,53 @@
+import type { ChannelId, SubscriptionId, TenantId } from "../../kernel/ids.ts";
+import { OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+
+/** The name of the audience of events, which is also the reason for a send that an agent in Chatwoot wrote. */
+export const CHATWOOT = "chatwoot";
+
+/** The header by which Chatwoot knows who asks. A connection keeps it sealed, like the headers of every webhook. */
+export const TOKEN_HEADER = "api_access_token";
+
+/** Marks the delivery of a test that its owner asked for. */
+export const TEST_HEADER = "X-Recado-Test";
+
+/** The schemes of the addresses of inboxes. Deliveries with them are translated into calls of Chatwoot's API. */
+export const INBOX_SCHEMES = ["chatwoot+https:", "chatwoot+http:"] as const;
+
+/** An inbox of an account in a Chatwoot. `base`: the address of the installation. */
+export type Inbox = { base: string; accountId: number; inboxId: number };
+
+/** The inbox as the URL of a webhook: the page that Chatwoot has for it, under a scheme of its own. */
+export const urlOfInbox = ({ base, accountId, inboxId }: Inbox): string =>
+  `chatwoot+${base}/app/accounts/${accountId}/inbox/${inboxId}`;
+
+const INBOX = /^chatwoot\+(https?:\/\/[^?#]+?)\/app\/accounts\/(\d{1,15})\/inbox\/(\d{1,15})$/;
+
+/** The inbox behind such a URL; undefined for any other URL. */
+export const inboxOfUrl = (url: string): Inbox | undefined => {
+  const [, base, accountId, inboxId] = INBOX.exec(url) ?? [];
+  return base === undefined ? undefined : { base, accountId: Number(accountId), inboxId: Number(inboxId) };
+};
+
+/** A connection of a channel with an inbox. */
+export type Connection = Inbox & { subscriptionId: SubscriptionId; channelId: ChannelId; tenantId: TenantId };
+
+/** Undefined for the row of something else. */
+export const connectionIn = ({ id, channelId, tenantId, audience, url }: SubscriptionRow): Connection | undefined => {
+  const inbox = audience === CHATWOOT ? inboxOfUrl(url) : undefined;
+  return inbox && channelId !== null ? { ...inbox, subscriptionId: id, channelId, tenantId } : undefined;
+};
+
+/**
+ * How far the import of earlier messages is. `days`: how old the messages are that it takes; 0 without an import. `done`:
+ * how many messages it has looked at. `of`: how many there are; null until they are counted.
+ */
+export type Import = { days: number; done: number; of: number | null; isRunning: boolean };
+
+const NO_IMPORT: Import = { days: 0, done: 0, of: null, isRunning: false };
+
+/** A connection keeps the state of its import as the profile of its webhook. */
+export const profileOfImport = (state: Import): string => JSON.stringify(state);
+
+export const importIn = ({ profile }: Pick<SubscriptionRow, "profile">): Import =>
+  profile === null ? NO_IMPORT : { ...NO_IMPORT, ...recordOf(parsedJson(profile, OWN_JSON)) };

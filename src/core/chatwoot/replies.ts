@@ -1,0 +1,145 @@
+import { isSameSecret } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { isUuid, type MessageId, type SubscriptionId } from "../../kernel/ids.ts";
+import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { listOfChatwootMessage } from "../../store/tables/channels/chatwoot.ts";
+import { loadSubscription } from "../../store/tables/events/subscriptions.ts";
+import { deletionTime } from "../../store/tables/messaging/message-acts.ts";
+import { findMessage } from "../../store/tables/messaging/messages.ts";
+import { secretRow } from "../events/outgoing.ts";
+import { acceptOperation } from "../messaging/sending/operations.ts";
+import { findRefusal } from "../tenancy/accounts/accounts.ts";
+import type { ChatwootEnv } from "./env.ts";
+import { type Connection, connectionIn } from "./inbox.ts";
+
+/** A file of an agent's message. `type`: Chatwoot's word for its kind. */
+export type ReplyFile = { type: string; url: string };
+
+/** A message that an agent, or an automation of Chatwoot, wrote to a person. `to`: what is known of the person there. */
+export type ChatwootReply = {
+  subscriptionId: SubscriptionId;
+  chatwootId: number;
+  conversationId: number;
+  to: { contactId: number; sourceId: string; identifier: string; phone: string };
+  text: string;
+  files: ReplyFile[];
+  repliedId: number | null;
+};
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const idIn = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
+
+/** More files than Chatwoot takes for one message. */
+const MOST_FILES = 20;
+
+/** Chatwoot writes the type as a word into webhooks; older ones wrote its number. */
+const WRITTEN: readonly unknown[] = ["outgoing", "template", 1, 3];
+
+/** A message that Chatwoot says was deleted for everyone, or that a person is to get; undefined for all else. */
+const readPayload = (
+  payload: Json,
+  subscriptionId: SubscriptionId,
+): { reply: ChatwootReply } | { deletedId: number } | undefined => {
+  const id = idIn(payload["id"]);
+  const attributes = recordOf(payload["content_attributes"]);
+  if (id === 0 || !WRITTEN.includes(payload["message_type"]) || payload["private"] === true) return undefined;
+  if (payload["event"] === "message_updated") return attributes["deleted"] === true ? { deletedId: id } : undefined;
+  // what has a source id was made by Recado
+  if (payload["event"] !== "message_created" || text(payload["source_id"]) !== "") return undefined;
+  const conversation = recordOf(payload["conversation"]);
+  const sender = recordOf(recordOf(conversation["meta"])["sender"]);
+  const files = listOf(payload["attachments"])
+    .map(recordOf)
+    .map((one) => ({ type: text(one["file_type"]), url: text(one["data_url"]) }))
+    .filter(({ url }) => url !== "")
+    .slice(0, MOST_FILES);
+  const words = text(payload["content"]);
+  const conversationId = idIn(conversation["id"]);
+  if (conversationId === 0 || (words.trim() === "" && files.length === 0)) return undefined;
+  return {
+    reply: {
+      subscriptionId,
+      chatwootId: id,
+      conversationId,
+      to: {
+        contactId: idIn(sender["id"]),
+        sourceId: text(recordOf(conversation["contact_inbox"])["source_id"]),
+        identifier: text(sender["identifier"]),
+        phone: text(sender["phone_number"]),
+      },
+      text: words,
+      files,
+      repliedId: idIn(attributes["in_reply_to"]) || null,
+    },
+  };
+};
+
+/** The key of a reply's job, and of its idempotency. */
+export const replyKey = ({
+  subscriptionId,
+  chatwootId,
+}: Pick<ChatwootReply, "subscriptionId" | "chatwootId">): string => `chatwoot:${subscriptionId}:${chatwootId}`;
+
+const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The address of the webhook is wrong." });
+
+/** The living connection of an address with its secret. @throws AppError SIGNATURE_REFUSED */
+const requireConnection = async (
+  env: ChatwootEnv,
+  r: Reader,
+  { id, secret }: { id: string; secret: string },
+): Promise<Connection> => {
+  const row = isUuid(id) ? await loadSubscription(r, id as SubscriptionId) : undefined;
+  const connection = row && connectionIn(row);
+  // an unknown connection takes the same comparison, with a secret that nobody has
+  const expected = row && connection ? env.secrets.open(secretRow(row.id), row.secret) : "";
+  if (!isSameSecret(expected, secret) || !connection || expected === "") throw forged();
+  return connection;
+};
+
+/**
+ * Takes a webhook of a Chatwoot. An agent's message is on disk, with the job that sends it, when this resolves. A
+ * repeated webhook changes nothing. What is not for a person is answered and forgotten.
+ * @throws AppError SIGNATURE_REFUSED, also for an account that is no longer active
+ */
+export const acceptFromChatwoot = async (
+  env: ChatwootEnv,
+  address: { id: string; secret: string },
+  payload: unknown,
+): Promise<void> => {
+  const connection = await env.db.read(async (reader) => {
+    const found = await requireConnection(env, reader, address);
+    // the sends of a suspended account wait until it has paid
+    if ((await findRefusal(reader, found.tenantId)) === "ACCOUNT_INACTIVE") throw forged();
+    return found;
+  });
+  const asked = readPayload(recordOf(payload), connection.subscriptionId);
+  if (!asked) return;
+  if ("deletedId" in asked) return deleteReply(env, connection, asked.deletedId);
+  const { reply } = asked;
+  await env.db.write(async (tx) => {
+    if ((await listOfChatwootMessage(tx, reply)).length === 0) env.jobs.enqueue(tx, "chatwoot.send", reply);
+  });
+};
+
+/** Deletes for everyone what an agent deleted. A network that cannot leaves it: Chatwoot has no word for that. */
+const deleteReply = async (env: ChatwootEnv, connection: Connection, chatwootId: number): Promise<void> => {
+  const { subscriptionId, channelId, tenantId } = connection;
+  const ids = await env.db.read(async (reader) => {
+    const living: MessageId[] = [];
+    for (const row of await listOfChatwootMessage(reader, { subscriptionId, chatwootId })) {
+      const id = row.id as MessageId;
+      // only what was sent from here, and what the network still has
+      const isOurs = (await findMessage(reader, { tenantId }, id)) !== undefined;
+      if (isOurs && (await deletionTime(reader, id)) === null) living.push(id);
+    }
+    return living;
+  });
+  for (const messageId of ids)
+    try {
+      await acceptOperation(env, { tenantId }, { channelId, messageId, action: { name: "delete" } });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      env.log.info({ messageId, code: error.code }, "a message that was deleted in Chatwoot stays on its network");
+    }
+};
