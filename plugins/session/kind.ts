@@ -79,6 +79,7 @@ export const SESSION: KindDeclaration = {
         broadcastsWithinMs: { newsletter: 30 * DAY_MS },
       },
       read: { inbound: true },
+      played: { inbound: true },
       pin: { inbound: true, outbound: true },
       keep: { inbound: true, outbound: true },
       vote: { inbound: true, outbound: true, types: ["poll"] },

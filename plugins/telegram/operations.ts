@@ -50,6 +50,7 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
     case "delete":
       return outcomeOf(operation, await deleting(api, message));
     case "read":
+    case "played":
     case "pin":
     case "keep":
     case "vote":

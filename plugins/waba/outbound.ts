@@ -174,6 +174,7 @@ export const operationBody = (operation: Operation): Json | undefined => {
       return { ...PRODUCT, status: "read", message_id: key, typing_indicator: { type: "text" } };
     case "edit":
     case "delete":
+    case "played":
     case "pin":
     case "keep":
     case "vote":

@@ -8,6 +8,7 @@ const ACTIONS: Record<Exclude<OperationName, "forward">, Action> = {
   edit: { name: "edit", text: "melhor" },
   delete: { name: "delete" },
   read: { name: "read" },
+  played: { name: "played" },
   typing: { name: "typing" },
   pin: { name: "pin", seconds: 86_400 },
   keep: { name: "keep", isKept: true },

@@ -10,6 +10,7 @@ export const OPERATIONS = [
   "typing",
   "pin",
   "keep",
+  "played",
   "vote",
   "respond",
   "star",

@@ -1,4 +1,4 @@
-import { generateWAMessageContent, proto } from "@whiskeysockets/baileys";
+import { generateWAMessageContent, normalizeMessageContent, proto } from "@whiskeysockets/baileys";
 import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
@@ -48,6 +48,7 @@ export const operateOn = async (
     if (operation.name === "star" || operation.name === "delete-for-me")
       return (await ports.operateOwn?.(activeSocket, operation)) ?? NOT_OFFERED;
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
+    if (operation.name === "played") return await markPlayed(activeSocket, copy);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
     if (operation.name === "delete") return await deleteAll(ports, activeSocket, { operation, copy, to });
     const key = bare({ ...copy.key, remoteJid: to.jid });
@@ -69,6 +70,15 @@ const NOT_OFFERED = refused("this session does not share the chats of its phone"
 
 const markRead = async ({ sock }: ActiveSocket, key: MessageKey): Promise<OperationOutcome> => {
   await sock.readMessages([key]);
+  return { ok: true };
+};
+
+/** The apps say this of voice notes and video notes, even where read receipts are off. */
+const markPlayed = async ({ sock }: ActiveSocket, { key, message }: CachedMessage): Promise<OperationOutcome> => {
+  const { audioMessage, ptvMessage } = normalizeMessageContent(message) ?? {};
+  if (!audioMessage?.ptt && !ptvMessage)
+    return refused("the message is no voice note", { code: "UPSTREAM_UNSUPPORTED" });
+  await sock.sendReceipts([key], "played");
   return { ok: true };
 };
 
@@ -110,7 +120,7 @@ const deletionOf = async (key: proto.IMessageKey): Promise<Act> => ({
 });
 
 const actOf = async (
-  operation: Exclude<Operation, OwnOperation | { name: "read" | "delete" }>,
+  operation: Exclude<Operation, OwnOperation | { name: "read" | "played" | "delete" }>,
   target: Target,
 ): Promise<Act | Failure> => {
   const { key, host } = target;

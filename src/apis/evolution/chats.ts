@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { setBlocked, showPresence } from "../../core/channels/people.ts";
 import { lookUpNow } from "../../core/messaging/lookup.ts";
-import { markRead } from "../../core/messaging/sending/mark-read.ts";
+import { markPlayed, markRead } from "../../core/messaging/sending/mark-read.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
@@ -82,6 +82,15 @@ export const chats = (env: EvolutionEnv, auth: EvolutionAuth) => {
         return status(201, { message: "Read messages", read: "success" });
       },
       { body: Type.Object({ readMessages: Type.Array(Key, { minItems: 1, maxItems: 100 }) }), detail: { ...acting } },
+    )
+    .post(
+      "/markMessageAsPlayed/:instance",
+      async ({ principal, request, body: { playedMessages } }) => {
+        const messageIds = playedMessages.filter(({ fromMe }) => fromMe !== true).map(({ id }) => id);
+        await markPlayed(env, principal, { channelId: instanceOf(request).id, messageIds });
+        return status(201, { message: "Played messages", played: "success" });
+      },
+      { body: Type.Object({ playedMessages: Type.Array(Key, { minItems: 1, maxItems: 100 }) }), detail: { ...acting } },
     )
     .delete(
       "/deleteMessageForEveryone/:instance",

@@ -3,7 +3,8 @@ import type { SendOutcome } from "../outcome.ts";
 
 /**
  * An operation on an existing message. An empty `emoji` removes the reaction. A pin without `seconds` is taken back.
- * `keep`: the message stays in a chat whose messages disappear. `vote`: the chosen options of a poll, in the poll's words;
+ * `keep`: the message stays in a chat whose messages disappear. `played`: the account has heard
+ * a voice note. `vote`: the chosen options of a poll, in the poll's words;
  * without options the vote is withdrawn. `respond`: an answer to a calendar event.
  */
 export type Action =
@@ -13,6 +14,7 @@ export type Action =
   | { name: "star"; isStarred: boolean }
   | { name: "delete-for-me" }
   | { name: "read" }
+  | { name: "played" }
   | { name: "typing" }
   | { name: "pin"; seconds: number | null }
   | { name: "keep"; isKept: boolean }

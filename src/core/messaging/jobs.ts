@@ -30,7 +30,7 @@ const action = Type.Unsafe<Action>(
   Type.Union([
     Type.Object({ name: Type.Literal("react"), emoji: Type.String() }),
     Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
-    Type.Object({ name: OneOf(["delete", "delete-for-me", "read", "typing"]) }),
+    Type.Object({ name: OneOf(["delete", "delete-for-me", "read", "played", "typing"]) }),
     Type.Object({ name: Type.Literal("star"), isStarred: Type.Boolean() }),
     Type.Object({ name: Type.Literal("pin"), seconds: Nullable(Type.Integer()) }),
     Type.Object({ name: Type.Literal("keep"), isKept: Type.Boolean() }),

@@ -117,6 +117,20 @@ describe("a session", () => {
     expect([await chatsWith(`${ANA}@s.whatsapp.net`), await chatsWith("5511900009999@s.whatsapp.net")]).toEqual([1, 0]);
   });
 
+  test("voice notes that came in are marked as played, and own messages are left out", async () => {
+    const key = await received();
+    const sent = await client.on("/message/sendText", { body: { number: ANA, text: "oi" } });
+    await w.settle();
+    const answer = await client.on("/chat/markMessageAsPlayed", {
+      body: { playedMessages: [key, sent.body.key, { id: "00000000-0000-4000-8000-000000000000" }] },
+    });
+    expect([answer.status, answer.body]).toEqual([201, { message: "Played messages", played: "success" }]);
+    await w.settle();
+    expect(network.operated).toMatchObject([{ name: "played" }]);
+    expect(network.operated).toHaveLength(1);
+    expect((await client.on("/chat/markMessageAsPlayed", { body: { playedMessages: [] } })).status).toBe(400);
+  });
+
   test("a page beyond the newest 1000 is refused", async () => {
     expect(evolutionSays(await client.on("/chat/findMessages", { body: { page: 30, offset: 50 } }))).toBe(
       "400 page must stay within the newest 1000",

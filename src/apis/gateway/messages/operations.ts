@@ -299,6 +299,22 @@ const furtherOperations = (env: GatewayEnv, auth: GatewayAuth) => {
       },
     )
     .post(
+      "/:id/played",
+      async ({ principal, params, body: { phoneId }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "played" } })),
+      {
+        body: PhoneBody,
+        response,
+        detail: {
+          ...route({ operationId: "markMessagePlayed", acts, isolation }),
+          summary: "Mark a received voice note as played",
+          description:
+            "It is done afterwards, and no event follows. Any other message ends as message:operation_failed. " +
+            "Sessions only.",
+        },
+      },
+    )
+    .post(
       "/:id/vote",
       async ({ principal, params, body: { phoneId, votes }, status }) =>
         status(

@@ -12,16 +12,26 @@ const UNMARKABLE: ReadonlySet<string> = new Set([
   "THREAD_HELD",
 ]);
 
+type Marked = { channelId: string; messageIds: readonly string[] };
+
 /** Asks the network to mark these messages as read. Returns the number of messages that it is asked to mark. */
-export const markRead = async (
+export const markRead = (env: MessagingEnv, scope: TenantScope, marked: Marked): Promise<number> =>
+  mark(env, scope, marked, "read");
+
+/** The same for voice notes, as played. */
+export const markPlayed = (env: MessagingEnv, scope: TenantScope, marked: Marked): Promise<number> =>
+  mark(env, scope, marked, "played");
+
+const mark = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { channelId, messageIds }: { channelId: string; messageIds: readonly string[] },
+  { channelId, messageIds }: Marked,
+  name: "read" | "played",
 ): Promise<number> => {
   let marked = 0;
   for (const messageId of messageIds) {
     try {
-      await acceptOperation(env, scope, { channelId, messageId, action: { name: "read" } });
+      await acceptOperation(env, scope, { channelId, messageId, action: { name } });
       marked += 1;
     } catch (error) {
       if (!(error instanceof AppError && UNMARKABLE.has(error.code))) throw error;

@@ -31,14 +31,15 @@ type Name = Action["name"];
 type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
 type OperateJob = Job<OperatePayload>;
 
-/** Only the app that leads a conversation shows that it reads and writes. */
-const MARKS: ReadonlySet<Name> = new Set(["read", "typing"]);
+/** Only the app that leads a conversation shows that it reads, hears and writes. */
+const MARKS: ReadonlySet<Name> = new Set(["read", "played", "typing"]);
 /** How long an operation may wait for its channel. A typing indicator would be over after this time. */
 const TTL_MS: Record<Name, number> = {
   react: DAY_MS,
   edit: DAY_MS,
   delete: DAY_MS,
   read: HOUR_MS,
+  played: HOUR_MS,
   star: DAY_MS,
   "delete-for-me": DAY_MS,
   typing: 25 * SECOND_MS,
@@ -240,6 +241,7 @@ const doneEvent = (
     }
     case "vote": // the link reports it, with the totals
     case "read":
+    case "played":
     case "typing":
       return undefined;
   }

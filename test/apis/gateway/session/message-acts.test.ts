@@ -106,6 +106,31 @@ describe("a pin", () => {
   });
 });
 
+describe("a voice note", () => {
+  const note = (ptt: boolean): proto.IMessage => ({
+    audioMessage: { ptt, mimetype: "audio/ogg; codecs=opus", seconds: 3, url: "https://mmg.whatsapp.net/x" },
+  });
+
+  test("is marked as played: its sender gets a receipt, and nothing is published", async () => {
+    const { key, id } = await said(note(true));
+    expect((await act("POST", id, "played")).status).toBe(202);
+    await ana.untilReceived((receipt) => receipt.id === key && receipt.type === "played");
+    expect(receivedBy(c.hook, "message:operation_failed")).toEqual([]);
+  });
+
+  test("is the only message that is played: of another it fails, and no receipt goes out", async () => {
+    for (const message of [note(false), { conversation: "oi" }]) {
+      const before = receivedBy(c.hook, "message:operation_failed").length;
+      const { key, id } = await said(message);
+      expect((await act("POST", id, "played")).status).toBe(202);
+      const failed = await untilReceived("message:operation_failed", before + 1);
+      expect(failed.at(-1)).toMatchObject({ messageId: id, operation: "played", code: "UPSTREAM_UNSUPPORTED" });
+      expect(ana.receivedReceipts.filter((receipt) => receipt.id === key && receipt.type === "played")).toEqual([]);
+    }
+    expect(gatewaySays(await act("POST", await sent(), "played"))).toBe("400 UNSUPPORTED_TYPE");
+  });
+});
+
 describe("a keep", () => {
   test("of a message that disappears is done and shown; of one that stays it fails, and nothing is sent", async () => {
     const timed = await said({ extendedTextMessage: { text: "oi", contextInfo: { expiration: 86_400 } } });
