@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { LABELS_AS_TAGS_FIELD } from "../../src/contract/abilities/chats.ts";
 import { ChoiceOf, inForm, type Words } from "../../src/contract/forms.ts";
 import { Text } from "../../src/kernel/schema.ts";
 
@@ -50,6 +51,13 @@ export const SessionChannelSettings = Type.Object({
         es: "El servidor consulta la página una vez. Los enlaces de un solo uso se gastan con eso",
       },
     },
+  ),
+  [LABELS_AS_TAGS_FIELD]: inForm(
+    choice(
+      "`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels " +
+        "the chats; null is `off`",
+    ),
+    { label: { en: "Labels as tags", pt: "Etiquetas como tags", es: "Etiquetas como etiquetas de contacto" } },
   ),
   alwaysOnline: inForm(
     choice(

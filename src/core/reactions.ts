@@ -5,6 +5,7 @@ import { enqueueAccountRead } from "./billing/costs/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/costs/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
+import { labelByTags, tagByLabel, tagNewContact } from "./messaging/chats/label-tags.ts";
 import { syncOnConnect } from "./messaging/templates/template-sync.ts";
 
 /**
@@ -26,6 +27,12 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
       return noteSent(env, tx, { ...published, domainEvent });
     case "message.deleted":
       return noteDeleted(tx, { ...published, domainEvent });
+    case "chat.labelled":
+      return tagByLabel(env, tx, { ...published, domainEvent });
+    case "contact.created":
+      return tagNewContact(env, tx, { ...published, domainEvent });
+    case "contact.updated":
+      return labelByTags(env, tx, { ...published, domainEvent });
     case "conversation.held":
       return noteLed(tx, { ...published, domainEvent });
     case "message.priced":

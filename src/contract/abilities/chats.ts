@@ -25,6 +25,12 @@ export type ChatAct =
  */
 export type ChatOrder = ChatAct & { chat: string; at: number; newest: { key: ProviderMessageId; at: number } | null };
 
+/**
+ * The setting of a channel by which labels of its account are tags of people: `on` or `off`. An adapter with labels
+ * declares it in its `channelSettings`.
+ */
+export const LABELS_AS_TAGS_FIELD = "labelsAsTags";
+
 /** A label of the account's app. `color`: its place in the app's palette, from 0 to 19. */
 export type Label = { id: string; name: string; color: number };
 

@@ -190,14 +190,15 @@ export const change = async (within: Change, contact: ContactRow, wanted: Partia
   if (Object.keys(update).length === 0) return contact;
   const changed = await updateContact(tx, origin, contact.id, { ...update, updatedAt: env.clock.now() });
   if (!changed) throw unknownContact();
-  await publishIn(within, { type: "contact.updated", contact: changed });
+  const formerTags = "tags" in update ? { formerTags: contact.tags } : {};
+  await publishIn(within, { type: "contact.updated", contact: changed, ...formerTags });
   return changed;
 };
 
 const publishIn = (
   { env, tx, origin, chat }: Change,
-  { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow },
-): Promise<void> => publish(env, tx, origin, { type, contact, chat });
+  happened: { type: "contact.created" | "contact.updated"; contact: ContactRow; formerTags?: readonly string[] },
+): Promise<void> => publish(env, tx, origin, { ...happened, chat });
 
 export type ContactInput = {
   phoneNumber: string;

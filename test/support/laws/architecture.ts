@@ -206,6 +206,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   mime: ["src/kernel/texts/file-types.ts"],
   nodemailer: ["src/adapters/mailer.ts"],
   linkedom: ["src/adapters/"],
+  htmlparser2: ["src/kernel/texts/page-head.ts"],
   sharp: ["src/adapters/pictures/", "plugins/session/outbound/content/shown-picture.ts"],
   "@mozilla/readability": ["src/adapters/"],
   unpdf: ["src/adapters/"],

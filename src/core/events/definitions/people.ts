@@ -43,7 +43,8 @@ export type PeopleEvents = {
     lastSeenAt: number | null;
   };
   "contact.created": OfContact;
-  "contact.updated": OfContact;
+  /** `formerTags`: the tags before, if they changed. */
+  "contact.updated": OfContact & { formerTags?: readonly string[] };
   "conversation.created": OfConversation;
   "conversation.closed": OfConversation;
 };

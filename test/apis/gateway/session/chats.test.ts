@@ -247,3 +247,74 @@ describe("labels of WhatsApp Business", () => {
     expect(receivedBy(hook, "label:changed")).toEqual([]);
   });
 });
+
+describe("labels as tags", () => {
+  /** A chat with its contact, on a phone whose labels are tags, with the labels VIP (1) and Pago (2). */
+  const bound = async (labelsAsTags = "on") => {
+    const made = await setup();
+    const { ask, phone, owner, hook, ana } = made;
+    await ask(`${phone}/settings`, { labelsAsTags }, "PATCH");
+    await owner.appState.label("1", { name: "VIP" });
+    await owner.appState.label("2", { name: "Pago" });
+    await untilEvents(s.w, hook, "label:changed", 2);
+    const contact = async () => (await ask("/v1/contacts")).body.items.find((one: any) => one.phoneNumber === ana.pn);
+    const tags = async () => (await contact()).tags;
+    const setTags = async (given: string[]) => ask(`/v1/contacts/${(await contact()).id}`, { tags: given }, "PATCH");
+    const labels = async () => (await made.chat()).labels.map(({ name }: any) => name);
+    return { ...made, tags, setTags, labels };
+  };
+
+  test("a label on the phone is a tag, and goes with it; a tag is a label, and goes with it; nothing answers itself", async () => {
+    const { owner, ana, tags, setTags, labels, hook } = await bound();
+    await owner.appState.labelChat("1", ana, true);
+    await untilTrue(async () => (await tags()).includes("VIP"));
+    made(await setTags(["VIP", "Pago", "sem etiqueta"]), 200);
+    await untilEvents(s.w, hook, "chat:labelled", 2);
+    expect(await labels()).toEqual(["VIP", "Pago"]);
+    expect(owner.appState.value(["label_jid", "2", ana.lidJid])?.labelAssociationAction?.labeled).toBe(true);
+    await owner.appState.labelChat("1", ana, false);
+    await untilTrue(async () => !(await tags()).includes("VIP"));
+    expect(await tags()).toEqual(["Pago", "sem etiqueta"]);
+    made(await setTags(["sem etiqueta"]), 200);
+    await untilEvents(s.w, hook, "chat:labelled", 4);
+    expect(await labels()).toEqual([]);
+    const asked = s.net.stat.iqs["w:sync:app:state"];
+    await s.w.settle();
+    expect([s.net.stat.iqs["w:sync:app:state"], await tags()]).toEqual([asked, ["sem etiqueta"]] as never);
+    expect(receivedBy(hook, "chat:labelled")).toHaveLength(4);
+    expect(owner.appState.broken).toEqual([]);
+  });
+
+  test("other changes of a contact leave the labels that it had before", async () => {
+    const { ask, owner, ana, phone, labels, setTags, hook } = await bound("off");
+    await owner.appState.labelChat("2", ana, true);
+    await untilEvents(s.w, hook, "chat:labelled");
+    await ask(`${phone}/settings`, { labelsAsTags: "on" }, "PATCH");
+    const [contact] = (await ask("/v1/contacts")).body.items;
+    made(await ask(`/v1/contacts/${contact.id}`, { name: "Ana Lima" }, "PATCH"), 200);
+    made(await setTags(["novo"]), 200);
+    await s.w.settle();
+    expect(await labels()).toEqual(["Pago"]);
+  });
+
+  test("without the setting neither follows the other", async () => {
+    const { owner, ana, tags, setTags, labels, hook } = await bound("off");
+    await owner.appState.labelChat("1", ana, true);
+    await untilEvents(s.w, hook, "chat:labelled");
+    expect(await tags()).toEqual([]);
+    made(await setTags(["Pago"]), 200);
+    await s.w.settle();
+    expect(await labels()).toEqual(["VIP"]);
+  });
+
+  test("a person who writes first gets the tags of the labels that the chat has", async () => {
+    const { owner, tags: _, ask, hook } = await bound();
+    const bia = s.contact();
+    await owner.appState.labelChat("1", bia, true);
+    await untilEvents(s.w, hook, "chat:labelled");
+    await bia.say("oi", { to: owner });
+    await untilTrue(async () => (await ask("/v1/contacts")).body.items.some(({ tags }: any) => tags.includes("VIP")));
+    const { items } = (await ask("/v1/contacts")).body;
+    expect(items.filter(({ tags }: any) => tags.includes("VIP")).map((one: any) => one.phoneNumber)).toEqual([bia.pn]);
+  });
+});
