@@ -1,16 +1,25 @@
 import { jidNormalizedUser, proto } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { ask, Ended } from "../ask.ts";
 import { downloaded } from "../history/blobs.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
-import { type Collection, Damaged, type Mutation, NOTHING, readPatch, readSnapshot, type Version } from "./patches.ts";
+import { type Collection, Damaged, NOTHING, readPatch, readSnapshot, type Version } from "./patches.ts";
 import { collectionIn, type Parts, partsOf, questionFor } from "./questions.ts";
-import { eventsIn, passToLibrary } from "./reading.ts";
-import { dueRow, forgottenRows, keyFinder, macReader, patchedRows, replacedRows, versionOf } from "./rows.ts";
+import { eventsIn, passToLibrary, type Values } from "./reading.ts";
+import {
+  dueRow,
+  forgottenRows,
+  isForgotten,
+  keyFinder,
+  macReader,
+  patchedRows,
+  replacedRows,
+  versionOf,
+} from "./rows.ts";
 
 /** The answers that one reading of a collection asks for; each has several patches. */
 const MOST_ROUNDS = 200;
@@ -64,15 +73,15 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
   const take = async (
     active: ActiveSocket,
     name: Collection,
-    { snapshot, patches, known, before }: Parts & { known: Version | undefined; before: Version },
+    { snapshot, patches, known, before, isMended }: Parts & Taken,
   ): Promise<Version> => {
     const { keyStore } = active;
     const find = keyFinder(keyStore);
     let version = before;
     if (snapshot) {
       const whole = await readSnapshot(name, snapshot, find);
-      const values = { mutations: whole.mutations, isFirst: known === undefined };
-      await keep(host, active, { rows: replacedRows(name, whole), ...values });
+      const origin = await originOf(keyStore, name, { known, isMended });
+      await keep(host, active, { rows: replacedRows(name, whole), mutations: whole.mutations, origin });
       version = whole.after;
     }
     for (const patch of patches) {
@@ -80,7 +89,7 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
       if (externalMutations) patch.mutations = proto.SyncdMutations.decode(await fetched(externalMutations)).mutations;
       const one = await readPatch(name, patch, { before: version, readMacs: macReader(keyStore, name), find });
       const rows = await patchedRows(keyStore, name, one);
-      await keep(host, active, { rows, mutations: one.mutations, isFirst: false });
+      await keep(host, active, { rows, mutations: one.mutations, origin: "patch" });
       version = one.after;
     }
     return version;
@@ -102,7 +111,7 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
         const answer = await ask(sock, questionFor(name, version, wantsSnapshot));
         const parts = await partsOf(collectionIn(answer, name), fetched);
         try {
-          version = await take(active, name, { ...parts, known, before: version });
+          version = await take(active, name, { ...parts, known, before: version, isMended });
           wantsSnapshot = false;
         } catch (thrown) {
           if (!(thrown instanceof Damaged)) throw thrown;
@@ -122,11 +131,24 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
   };
 };
 
+/** `known`: the version before the reading. `isMended`: a piece had a wrong MAC, and everything is read again. */
+type Taken = { known: Version | undefined; before: Version; isMended: boolean };
+
+/** What the values of a snapshot are. A collection that was empty gets its first values by a snapshot too. */
+const originOf = async (
+  keyStore: Pick<KeyStore, "read">,
+  name: Collection,
+  { known, isMended }: Pick<Taken, "known" | "isMended">,
+): Promise<Values["origin"]> => {
+  if (known !== undefined) return isMended ? "mended" : "patch";
+  return (await isForgotten(keyStore, name)) ? "again" : "first";
+};
+
 /** Writes values with their events. Those before the last hundred are written alone: a repeat changes nothing. */
 const keep = async (
   host: ChannelHost,
   active: ActiveSocket,
-  { rows, ...values }: { rows: readonly KeyRow[]; mutations: readonly Mutation[]; isFirst: boolean },
+  { rows, ...values }: Values & { rows: readonly KeyRow[] },
 ): Promise<void> => {
   const { keyStore } = active;
   const events = await eventsIn(host, keyStore, values);

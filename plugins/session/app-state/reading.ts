@@ -29,30 +29,37 @@ const muteEnd = (mute: Value["muteAction"]): number | null => {
   return end > 0 ? Math.min(end, MUTED_FOR_EVER) : MUTED_FOR_EVER;
 };
 
-/** The events of values that the phone, or another device, has set. `isFirst`: of values from before this device. */
+/**
+ * Values of a collection. `origin`: whether the phone or another device has just set them (`patch`), or they are all
+ * values of the collection: those from before this device (`first`), those that are read again on request (`again`), or
+ * those by which a damaged copy is mended (`mended`).
+ */
+export type Values = { mutations: readonly Mutation[]; origin: "patch" | "first" | "again" | "mended" };
+
+/** The events of values. Those of values that are no news are marked as history. */
 export const eventsIn = async (
   { clock }: Pick<ChannelHost, "clock">,
   keyStore: Pick<KeyStore, "read">,
-  { mutations, isFirst }: { mutations: readonly Mutation[]; isFirst: boolean },
+  { mutations, origin }: Values,
 ): Promise<ChannelEvent[]> => {
   const events: ChannelEvent[] = [];
   for (const mutation of mutations) {
     const at = Number(mutation.value.timestamp ?? 0) || clock.now();
     const event = await eventOf(keyStore, mutation, at);
-    if (event && !(isFirst && isUsual(event))) events.push(isFirst ? { ...event, isHistory: true } : event);
+    if (!event || (origin !== "patch" && isPast(event)) || (origin === "first" && isUsual(event))) continue;
+    events.push(origin === "first" || origin === "again" ? { ...event, isHistory: true } : event);
   }
   return events;
 };
 
 type StateEvent = Extract<ChannelEvent, { kind: "chat" | "label" | "labelled" | "starred" | "hidden" }>;
 
+/** Whether an event tells of an act that cannot be undone: a snapshot names it again for ever. */
+const isPast = (event: StateEvent): boolean => event.kind === "chat" && event.changes.gone !== undefined;
+
 /** Whether an event of a first snapshot says what is true of any chat, or concerns messages from before this device. */
 const isUsual = (event: StateEvent): boolean => {
-  if (event.kind === "chat")
-    return (
-      event.changes.gone !== undefined ||
-      Object.values(event.changes).every((value) => value === false || value === null)
-    );
+  if (event.kind === "chat") return Object.values(event.changes).every((value) => value === false || value === null);
   if (event.kind === "label") return event.isDeleted === true;
   if (event.kind === "labelled") return !event.isLabelled;
   return event.kind === "hidden" || !event.isStarred;
@@ -67,7 +74,7 @@ const eventOf = async (
   const value = isRemoved ? undefined : given;
   if (what === "label_edit") return labelEvent(first, value, at);
   if (what === "label_jid") {
-    const chat = first === "" ? undefined : await chatAt(keyStore, second);
+    const chat = isLabelId(first) ? await chatAt(keyStore, second) : undefined;
     const isLabelled = value?.labelAssociationAction?.labeled === true;
     return chat && { kind: "labelled", at, chat, labelId: first, isLabelled };
   }
@@ -90,9 +97,10 @@ const messageEvent = (
 
 const MOST_NAME = 200;
 const COLOURS = 20;
+const isLabelId = (id: string): boolean => id !== "" && id.length <= MOST_NAME;
 
 const labelEvent = (id: string, value: Value | undefined, at: number): StateEvent | undefined => {
-  if (id === "" || id.length > MOST_NAME) return undefined;
+  if (!isLabelId(id)) return undefined;
   const { name, color, deleted } = value?.labelEditAction ?? {};
   if (!value || deleted) return { kind: "label", at, id, name: name ?? "", color: 0, isDeleted: true };
   return { kind: "label", at, id, name: (name ?? "").slice(0, MOST_NAME), color: Math.abs(color ?? 0) % COLOURS };

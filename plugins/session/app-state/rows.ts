@@ -13,10 +13,11 @@ import {
 
 type Reader = Pick<KeyStore, "read">;
 
-/** The kinds of the rows: a collection's version, the MACs of its values, and what has to be read. */
+/** The kinds of the rows: a collection's version, the MACs of its values, what has to be read, and what was known. */
 const VERSION = "app-state";
 const MACS = "app-state-macs";
 const DUE = "app-state-due";
+const FORGOTTEN = "app-state-forgotten";
 /** The kind that Baileys has for the keys, and for the collections as it kept them. */
 const KEY = "app-state-sync-key";
 const OLD = "app-state-sync-version";
@@ -82,14 +83,26 @@ export const patchedRows = async (
 export const replacedRows = (name: Collection, { after, macs }: { after: Version; macs: MacChanges }): KeyRow[] => {
   const pages = new Map(ALPHABET.split("").map((letter) => [`${name}/${letter}`, new Map<string, string>()]));
   for (const [index, mac] of macs) if (mac !== null) pages.get(placeOf(name, index))?.set(index, mac);
-  return [versionRow(name, after), ...[...pages].map(([place, page]) => pageRow(place, page)), oldRow(name)];
+  return [
+    versionRow(name, after),
+    ...[...pages].map(([place, page]) => pageRow(place, page)),
+    oldRow(name),
+    forgotten(name, false),
+  ];
 };
 
 /** The rows by which a collection is forgotten. */
 export const forgottenRows = (name: Collection): KeyRow[] => [
   { kind: VERSION, id: name, value: null },
-  ...replacedRows(name, { after: NOTHING, macs: new Map() }).slice(1),
+  ...replacedRows(name, { after: NOTHING, macs: new Map() }).slice(1, -1),
+  forgotten(name, true),
 ];
+
+/** Whether a collection was known, and is forgotten since: its values are still in the chats here. */
+export const isForgotten = async ({ read }: Reader, name: Collection): Promise<boolean> =>
+  (await read(FORGOTTEN, [name])).has(name);
+
+const forgotten = (id: Collection, is: boolean): KeyRow => ({ kind: FORGOTTEN, id, value: is ? "1" : null });
 
 const versionRow = (name: Collection, { version, hash }: Version): KeyRow => ({
   kind: VERSION,

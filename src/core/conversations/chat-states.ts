@@ -149,7 +149,10 @@ export const receiveLabel = (
 
 type Labelled = { chat: Contact; labelId: string; isLabelled: boolean; at: number; isHistory?: boolean };
 
-/** Stores that a chat has a label or has it no longer, and publishes it. A repeat changes nothing. */
+/**
+ * Stores that a chat has a label or has it no longer, and publishes it. A repeat changes nothing. More than a hundred
+ * labels of a chat are not kept.
+ */
 export const recordChatLabel = async (
   env: PublishEnv,
   tx: Tx,
@@ -157,8 +160,9 @@ export const recordChatLabel = async (
   { chat, labelId, isLabelled, at, isHistory = false }: Labelled,
 ): Promise<void> => {
   const row = { channelId: channel.id, chat: chat.canonicalKey, labelId };
-  const has = (await listChatLabels(tx, channel.id, [row.chat])).some((one) => one.labelId === labelId);
-  if (has === isLabelled) return;
+  const given = await listChatLabels(tx, channel.id, [row.chat]);
+  if (given.some((one) => one.labelId === labelId) === isLabelled) return;
+  if (isLabelled && given.length >= MOST_LABELS) return;
   if (isLabelled) await addChatLabel(tx, row);
   else deleteChatLabel(tx, row);
   if (isHistory) return;

@@ -92,6 +92,13 @@ describe("what the owner does on the phone", () => {
     expect(stateEvents(all)).toMatchObject([{ kind: "chat", changes: { pinned: true } }]);
   });
 
+  test("a labelled chat whose label has an id beyond all length is no event", async () => {
+    const all = await synced();
+    await all.phone.appState.labelChat("7".repeat(5000), all.ana, true);
+    await seen(all, () => all.phone.appState.labelChat("7", all.ana, true));
+    expect(stateEvents(all)).toMatchObject([{ kind: "labelled", labelId: "7" }]);
+  });
+
   test("what was so before the session was linked is known, and is marked as history", async () => {
     const all = await synced(async (ana) => {
       await channel().phone.appState.archive(ana, true);
@@ -239,6 +246,21 @@ describe("an app state that does not fit", () => {
     expect(await act(all, { name: "pin", isPinned: false })).toEqual({ ok: true });
   });
 
+  test("a snapshot that mends tells of no earlier clear or deletion again", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    await seen(all, () => phone.appState.clear(ana));
+    await seen(all, () => phone.appState.deleteChat(ana));
+    phone.cut();
+    await all.host.until(() => all.host.reports.at(-1)?.state === "CONNECTING");
+    await phone.appState.mute(ana, -1);
+    phone.appState.damagePatch("regular_high");
+    await all.pass();
+    await all.reported(CONNECTED);
+    await all.host.until(() => stateEvents(all).length > 2);
+    expect(stateEvents(all).slice(2)).toMatchObject([{ changes: { mutedUntil: MUTED_FOR_EVER } }]);
+  });
+
   test("a collection that stays damaged is left alone after one snapshot, and messages go on", async () => {
     const all = await synced();
     await all.phone.appState.pin(all.ana, true);
@@ -285,13 +307,37 @@ describe("an app state that does not fit", () => {
     await all.host.until(() => stateEvents(all).length === 2);
   });
 
+  test("a new reading also says what is as usual again, without an event of an earlier clear", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    for (const is of [true, false]) {
+      await seen(all, () => phone.appState.archive(ana, is));
+      await seen(all, () => phone.appState.pin(ana, is));
+      await seen(all, () => phone.appState.mute(ana, is ? -1 : null));
+      await seen(all, () => phone.appState.labelChat("7", ana, is));
+    }
+    await seen(all, () => phone.appState.clear(ana));
+    const before = stateEvents(all).length;
+    expect(await all.link.chats?.resync()).toMatchObject({ ok: true });
+    const again = stateEvents(all).slice(before);
+    expect(again.every((event) => "isHistory" in event && event.isHistory)).toBe(true);
+    const changes = again.map((event) => (event.kind === "chat" ? event.changes : { kind: event.kind }));
+    expect(changes).toContainEqual({ archived: false });
+    expect(changes).toContainEqual({ pinned: false });
+    expect(changes).toContainEqual({ mutedUntil: null });
+    expect(again).toContainEqual(expect.objectContaining({ kind: "labelled", labelId: "7", isLabelled: false }));
+    expect(changes).not.toContainEqual({ gone: "cleared" });
+  });
+
   test("everything can be read again", async () => {
     const all = await synced();
     await all.phone.appState.archive(all.ana, true);
     await all.host.until(() => stateEvents(all).length === 1);
     expect(await all.link.chats?.resync()).toMatchObject({ ok: true });
-    await all.host.until(() => stateEvents(all).length === 2);
-    expect(stateEvents(all)[1]).toMatchObject({ changes: { archived: true }, isHistory: true });
+    await all.host.until(() => stateEvents(all).length > 1);
+    expect(stateEvents(all).slice(1)).toContainEqual(
+      expect.objectContaining({ changes: { archived: true }, isHistory: true }),
+    );
     expect(await act(all, { name: "archive", isArchived: false })).toEqual({ ok: true });
   });
 });
