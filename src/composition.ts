@@ -78,27 +78,16 @@ const MAX_DOCUMENTS_READ = 2;
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
 export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
   const { meta, instagram, whatsappWeb } = config;
-  const {
-    url,
-    root,
-    sendsPerMinute: perMinute,
-    broadcasts: receives,
-    newChatsADay: chatsADay,
-    warmUp,
-    addressing,
-  } = whatsappWeb;
+  const { root, sendsPerMinute: perMinute, broadcasts: receives, newChatsADay: chatsADay, ...session } = whatsappWeb;
   const { version, versionSource: source } = whatsappWeb;
-  const client = { version, source };
   return compiledPlugins({
     session: {
-      url,
+      ...session,
       root: root && Buffer.from(root).toString("hex"),
       perMinute,
       receives,
       chatsADay,
-      warmUp,
-      addressing,
-      client,
+      client: { version, source },
     },
     waba: {
       ...meta,

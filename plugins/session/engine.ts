@@ -83,7 +83,6 @@ export const createEngine = (
   if (root !== undefined) setTrustRoot(root);
   const route = createRoute(host, url, client);
   const acknowledge = acknowledgeOthers(host);
-  const watchEnd = watchExpiry(host, client);
   const sender: Sender = createSender(host, {
     activeSocket,
     settings,
@@ -116,7 +115,8 @@ export const createEngine = (
     history,
     readMessage: inbox.read,
     hasStatus: limits.statuses.isRecent,
-    listening: [...listening, online, watchEnd, acknowledge],
+    keepAliveMs: settings.keepAliveMs,
+    listening: [...listening, online, watchExpiry(host, client), acknowledge],
   });
 
   return {
@@ -155,13 +155,14 @@ type ConnectorParts = Pick<EngineParts, "client"> & {
   history: Pick<Importer, "mode">;
   readMessage: ReadMessage;
   hasStatus(): boolean;
+  keepAliveMs: number | undefined;
   listening: readonly Attach[];
 };
 
 /** Makes the sockets of a session, one after another, and knows the client version of the last. */
 const createConnector = (
   host: ChannelHost,
-  { client, route, receives, history, readMessage, hasStatus, listening }: ConnectorParts,
+  { client, route, receives, history, readMessage, hasStatus, keepAliveMs, listening }: ConnectorParts,
 ): Pick<Engine, "connect" | "hasNewerClient" | "usedClient"> => {
   const memory = createSocketMemory(host);
   let used = client.current();
@@ -171,7 +172,17 @@ const createConnector = (
       const towards = route.forSocket();
       used = towards.version;
       const wantsFullHistory = history.mode === "full";
-      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory, hasStatus });
+      const sock = makeSocket({
+        host,
+        route: towards,
+        keys,
+        signals,
+        memory,
+        receives,
+        wantsFullHistory,
+        hasStatus,
+        keepAliveMs,
+      });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
       for (const attach of [signals.attach, ...listening]) attach(made);
       return made;

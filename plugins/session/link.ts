@@ -90,6 +90,7 @@ export const sessionLink = (
   const sessionManager = createSessionManager(host, {
     engine,
     ...shared,
+    keepAliveMs: settings.keepAliveMs,
     restriction: limits.restriction,
     bans: { ...limits.ban, row: () => limits.rowOf("ban") },
   });

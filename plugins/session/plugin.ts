@@ -14,7 +14,8 @@ import { SessionChannelSettings } from "./settings.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own if
- * undefined. `perMinute`: the maximum number of sends of a channel. `chatsADay`, `warmUp`: the number of chats it may
+ * undefined. `perMinute`: the maximum number of sends of a channel. `keepAliveMs`: after how much silence the network is
+ * asked for a sign of life; 25 s if undefined. `chatsADay`, `warmUp`: the number of chats it may
  * begin. `receives`: the broadcasts that are received besides messages. `addressing`: the addresses for people; the LID
  * if undefined. `client`: the version of the sessions; the built-in one if undefined.
  */
@@ -22,6 +23,7 @@ export type SessionSettings = {
   url: string | undefined;
   root: string | undefined;
   perMinute: number;
+  keepAliveMs?: number;
   receives?: Receives;
   addressing?: Addressing;
   client?: ClientSettings;

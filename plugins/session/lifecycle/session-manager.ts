@@ -179,10 +179,11 @@ const goLive = (self: SessionState, held: Held, leaveConnectLimiter: () => void)
   const { keys, connect, pairingCrypto: crypto } = held;
   const activeSocket: ActiveSocket = connect(keys, () => self.session?.activeSocket === activeSocket);
   const { sock } = activeSocket;
-  const watch = watchSocket(sock, self.host.clock, () => {
+  const noticed = () => {
     cutSocket(sock);
     ended(self, session, { is: "retry" });
-  });
+  };
+  const watch = watchSocket(sock, self.host.clock, noticed, self.parts.keepAliveMs);
   const hasOneTimeKeys = watchOneTimeKeys(sock, keys);
   const session: Session = { activeSocket, keys, watch, hasOneTimeKeys, leaveConnectLimiter, isOpen: false };
   self.session = session;

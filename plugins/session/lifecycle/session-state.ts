@@ -33,6 +33,7 @@ export type SessionManagerParts = {
   >;
   connectLimiter: ConnectLimiter;
   codeNumbers: CodeNumbers;
+  keepAliveMs?: number | undefined;
   /** The present restriction by the network. */
   restriction(): Restriction | undefined;
   bans: KeptBans;

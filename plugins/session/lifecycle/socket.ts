@@ -24,6 +24,7 @@ import type { Signals } from "../keys/repository.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { createGroupCache, keepGroups } from "./group-cache.ts";
 import { socketLog } from "./socket-log.ts";
+import { KEEP_ALIVE_MS } from "./watch.ts";
 
 /**
  * The longest wait of the platform's timers: Baileys shows only the first QR code, the others follow by the clock of
@@ -54,10 +55,15 @@ export type SocketSetup = {
   receives: Receives;
   wantsFullHistory?: boolean;
   hasStatus?: () => boolean;
+  keepAliveMs?: number | undefined;
 };
 
 /** The options of every socket. */
-export const socketOptions = (log: Log, { url, version, agent, fetch }: SocketRoute) => ({
+export const socketOptions = (
+  log: Log,
+  { url, version, agent, fetch }: SocketRoute,
+  keepAliveMs: number = KEEP_ALIVE_MS,
+) => ({
   ...(url === undefined ? {} : { waWebSocketUrl: url }),
   ...(agent === undefined ? {} : { agent }),
   // the patched library fetches files by it
@@ -70,7 +76,7 @@ export const socketOptions = (log: Log, { url, version, agent, fetch }: SocketRo
   syncFullHistory: false,
   defaultQueryTimeoutMs: 20 * SECOND_MS,
   connectTimeoutMs: 20 * SECOND_MS,
-  keepAliveIntervalMs: 25 * SECOND_MS,
+  keepAliveIntervalMs: keepAliveMs,
   qrTimeout: NEVER_MS,
 });
 
@@ -84,8 +90,9 @@ export const makeSocket = ({
   memory,
   receives,
   hasStatus = () => false,
+  keepAliveMs,
 }: SocketSetup): WASocket => {
-  const options = socketOptions(host.log, route);
+  const options = socketOptions(host.log, route, keepAliveMs);
   const groups = createGroupCache(host.clock, () => sock);
   const sock: WASocket = makeWASocket({
     ...options,

@@ -4,8 +4,11 @@ import { every } from "./ticking.ts";
 
 /** The time for a socket to show a QR code or be open: Baileys does not notice a refused upgrade. */
 const OPENS_WITHIN_MS = 25 * SECOND_MS;
+/** After how much silence the network is asked for a sign of life, if no setting says so. */
+export const KEEP_ALIVE_MS = 25 * SECOND_MS;
+/** Two ticks are a little longer than that: 14 s each of 25 s. */
+const TICKS_IN = 25 / 14;
 /** A link is dead after three ticks without a frame; Baileys would report that after up to 95 s. */
-const TICK_MS = 14 * SECOND_MS;
 const DEAD_AFTER_TICKS = 3;
 /** Baileys holds events back until a marker that may never come, or for 30 s. */
 const FLUSH_MS = 1.5 * SECOND_MS;
@@ -27,7 +30,12 @@ export type Watch = {
  * Watches a socket from before it connects. `dead` is called at most once: when it did not open in time, or went
  * silent.
  */
-export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Watch => {
+export const watchSocket = (
+  sock: WASocket,
+  clock: Clock,
+  dead: () => void,
+  keepAliveMs: number = KEEP_ALIVE_MS,
+): Watch => {
   let silentTicks = 0;
   let lastReceivedAt = clock.now();
   const onFrame = () => {
@@ -51,7 +59,7 @@ export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Wat
   };
   const deadline = (): Cancel => clock.timer(OPENS_WITHIN_MS, give);
   const cancelFirst = deadline();
-  const cancels = [cancelFirst, every(clock, TICK_MS, tick)];
+  const cancels = [cancelFirst, every(clock, keepAliveMs / TICKS_IN, tick)];
 
   return {
     get lastReceivedAt() {

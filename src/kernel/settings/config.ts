@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../clock.ts";
 import { type Limits, limitsWith } from "../collections.ts";
 import type { LogLevel } from "../log.ts";
 import { type Addresses, addressesOf, clashOf } from "../network/addresses.ts";
@@ -107,6 +108,7 @@ export type Config = {
     url: string | undefined;
     root: Uint8Array | undefined;
     sendsPerMinute: number;
+    keepAliveMs: number;
     addressing: "lid" | "number";
     broadcasts: readonly ("statuses" | "newsletters")[];
     newChatsADay: number;
@@ -312,6 +314,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    keepAliveMs: values.RECADO_SESSION_KEEP_ALIVE * SECOND_MS,
     addressing: values.RECADO_SESSION_ADDRESS,
     broadcasts: values.RECADO_SESSION_BROADCASTS ?? [],
     newChatsADay: values.RECADO_SESSION_NEW_CHATS_A_DAY,

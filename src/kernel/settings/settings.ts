@@ -48,6 +48,7 @@ export const MAX_DAILY_TOKENS = 1_000_000_000_000;
 const secrets = commaList("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
+const keepAlive = wholeNumber("seconds", 5, 60);
 const strictPlugins =
   "`strict`: the server does not start while an adapter of that folder cannot be used, or a variable `RECADO_PLUGIN_…` belongs to no adapter";
 
@@ -254,6 +255,7 @@ export const SETTINGS = {
     "20",
     "messages per minute that a session sends at most, five of them at once",
   ),
+  RECADO_SESSION_KEEP_ALIVE: given(keepAlive, "25", "seconds of silence after which a session asks for an answer"),
   RECADO_SESSION_ADDRESS: given(oneOf("lid", "number"), "lid", "`number`: sessions write to numbers, not to LIDs"),
   RECADO_SESSION_BROADCASTS: optional(
     commaList("statuses and newsletters", oneOf("statuses", "newsletters")),

@@ -96,6 +96,7 @@ describe("defaults", () => {
         url: undefined,
         root: undefined,
         sendsPerMinute: 20,
+        keepAliveMs: 25_000,
         addressing: "lid",
         broadcasts: [],
         newChatsADay: 200,

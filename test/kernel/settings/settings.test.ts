@@ -80,6 +80,7 @@ describe("values", () => {
     ],
     ["RECADO_SESSION_ADDRESS", "number", (c) => c.whatsappWeb.addressing, "number"],
     ["RECADO_SESSION_RATE", "100000", (c) => c.whatsappWeb.sendsPerMinute, 100_000],
+    ["RECADO_SESSION_KEEP_ALIVE", "5", (c) => c.whatsappWeb.keepAliveMs, 5000],
     ["RECADO_SESSION_NEW_CHATS_A_DAY", "0", (c) => c.whatsappWeb.newChatsADay, 0],
     ["RECADO_SESSION_WARM_UP", "5, 10", (c) => c.whatsappWeb.warmUp, [5, 10]],
     ["RECADO_PROCESSOR_URL", "http://127.0.0.1:6/v3/", (c) => c.processor.url, "http://127.0.0.1:6/v3"],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from "bun:test";
-import type { DailyCapSettings } from "../../../plugins/session/outbound/limits/daily-cap.ts";
-import { sessionPlugin } from "../../../plugins/session/plugin.ts";
+import { type SessionSettings, sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
@@ -41,12 +40,12 @@ export const CONNECTED: LinkReport = {
 };
 
 export const newUnpairedChannel = async (
-  caps: DailyCapSettings = {},
+  settings: Partial<SessionSettings> = {},
 ): Promise<UnpairedChannel & { stop(): Promise<void> }> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.0/8", "localhost"], extraCa: net.mediaCa });
   const host = recordingHost({ http, vault: {} });
-  const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20, ...caps });
+  const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20, ...settings });
   const links: SessionLink[] = [];
   const openAgain = (): SessionLink => {
     const link = plugin.open(host);
@@ -100,10 +99,10 @@ const endLink = async (link: SessionLink, host: RecordingHost): Promise<void> =>
 };
 
 /** A new channel for every test of the file. */
-export const unpairedChannel = (caps: DailyCapSettings = {}): (() => UnpairedChannel) => {
+export const unpairedChannel = (settings: Partial<SessionSettings> = {}): (() => UnpairedChannel) => {
   let channel: Awaited<ReturnType<typeof newUnpairedChannel>>;
   beforeEach(async () => {
-    channel = await newUnpairedChannel(caps);
+    channel = await newUnpairedChannel(settings);
   });
   afterEach(() => channel.stop());
   return () => channel;

@@ -77,6 +77,29 @@ describe("what Baileys does not notice", () => {
     expect(all.host.endings).toEqual(["restart", "retry"]);
   });
 
+  test("the setting says after how much silence the network is asked, and a frozen link is noticed within four ticks of it", async () => {
+    const quick = await newUnpairedChannel({ keepAliveMs: 5 * SECOND_MS });
+    const pings = ({ net }: UnpairedChannel): number => net.stat.iqs["w:p"] ?? 0;
+    try {
+      const usual = channel();
+      for (const all of [quick, usual]) {
+        await all.pair();
+        await settle();
+      }
+      const before = [quick, usual].map(pings);
+      for (const all of [quick, usual]) await passSlowly(all, 7);
+      await settle();
+      await quick.net.until(() => pings(quick) > (before[0] ?? 0));
+      expect(pings(usual)).toBe(before[1] ?? 0);
+      quick.phone.freeze();
+      await passSlowly(quick, 12);
+      await quick.host.until(() => quick.host.endings.length === 2);
+      expect(quick.host.endings).toEqual(["restart", "retry"]);
+    } finally {
+      await quick.stop();
+    }
+  });
+
   test("a link that answers stays, for a quiet hour as well as for one that passes at once", async () => {
     const all = channel();
     await all.pair();
