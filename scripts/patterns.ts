@@ -1,7 +1,8 @@
 // Shows that every regular expression of src, plugins and the descriptions takes linear time, by recheck's analysis.
 //   bun scripts/patterns.ts [FILE …]     exit code 1 for an expression that is not shown to, and is not in
 //                                        scripts/patterns/exceptions.ts. With files: their expressions alone
-// node_modules/.cache keeps each verdict, because a first run over all files takes 85 s of processor time.
+// node_modules/.cache keeps each verdict, because a first run over all files takes two minutes of processor
+// time on a busy machine. One repetition with two large bounds around a word can take minutes alone.
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import recheckPackage from "recheck/package.json";
