@@ -14,6 +14,8 @@ export type RecordingHost = ChannelHost & {
   /** The state that was reported last; PENDING before. */
   readonly state: LinkState;
   readonly events: ChannelEvent[];
+  /** The names of what the link did not know. */
+  readonly unknowns: string[];
   /** The reasons of ended connections that the link has reported. */
   readonly endings: string[];
   readonly logLines: string[];
@@ -92,6 +94,7 @@ export const recordingHost = ({
   const reports: LinkReport[] = [];
   const events: ChannelEvent[] = [];
   const endings: string[] = [];
+  const unknowns: string[] = [];
   const logLines: string[] = [];
   const waiting = new Set<() => void>();
 
@@ -192,6 +195,7 @@ export const recordingHost = ({
     },
     events,
     endings,
+    unknowns,
     logLines,
     keyRows,
     shared,
@@ -214,6 +218,7 @@ export const recordingHost = ({
     ...(makeThumbnail ? { makeThumbnail } : {}),
     ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
+    unknown: (name) => void unknowns.push(name),
     hold() {
       gate = Promise.withResolvers<void>();
     },

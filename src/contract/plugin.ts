@@ -237,6 +237,11 @@ export type ChannelHost = {
   readonly makeThumbnail?: MakeThumbnail;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
+  /**
+   * Counts something that the network sent and the adapter does not know, by a name such as `stanza:sync`. Recado tells
+   * each name once.
+   */
+  unknown(name: string): void;
 };
 
 /** The field of the vault with the URL of the channel's proxy; empty if it has none. */

@@ -17,6 +17,7 @@ import { clock, timeZone } from "./network/clock.ts";
 import { ownLanguageModels, webhookHosts, webhooks } from "./network/customers.ts";
 import { publicReach } from "./network/public-reach.ts";
 import { publicUrl } from "./network/public-url.ts";
+import { unknownTypes } from "./network/unknown-types.ts";
 import { updates } from "./network/updates.ts";
 import { mail, upstreamChecks } from "./network/upstreams.ts";
 import { server } from "./server.ts";
@@ -51,6 +52,7 @@ const CHECKS: readonly Check[] = [
   adapters,
   channels,
   clientVersions,
+  unknownTypes,
   jobs,
   discardedJobs,
   deadLetters,

@@ -29,6 +29,10 @@ export const COUNTERS = {
     help: "Connections to networks that ended, by what their end asks for; retry is an interruption.",
     labels: ["kind", "reason"],
   },
+  recado_unknown_received_total: {
+    help: "What networks sent and Recado does not know, by a name of the network's. At most 100 names of a process; the others count as other.",
+    labels: ["kind", "what"],
+  },
   recado_job_runs_total: {
     help: "Runs of background jobs. retried and snoozed run again later, the latter without counting as an attempt; failed is a fault of ours, discarded a job that was given up.",
     labels: ["name", "outcome"],

@@ -242,6 +242,7 @@ const inertHost = (): ChannelHost => {
     emit: nothing,
     report: () => {},
     ended: () => {},
+    unknown: () => {},
   };
 };
 

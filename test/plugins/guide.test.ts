@@ -33,6 +33,7 @@ const HOST: AllOf<ChannelHost> = {
   makeSticker: true,
   makeThumbnail: true,
   ended: true,
+  unknown: true,
 };
 const VAULT: AllOf<Vault> = { read: true, write: true, openKeyStore: true };
 const REQUEST: AllOf<HttpRequest> = {

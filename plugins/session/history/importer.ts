@@ -29,7 +29,7 @@ export type Importer = {
 
 export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
   const queue = createQueue();
-  const unknowns = createUnknowns(host.log);
+  const unknowns = createUnknowns(host);
   let active: ActiveSocket | undefined;
   let isRunning = false;
   let cancel = () => {};

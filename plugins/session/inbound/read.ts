@@ -1,6 +1,7 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { Circumstances, InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { timerRowsBy } from "../chat-timers.ts";
@@ -28,8 +29,12 @@ import { saltRowsIn } from "./tokens.ts";
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
  * is known only after pairing. `receives`: the broadcasts that are received besides messages.
  */
-export const messageReader = (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage => {
-  const unknowns = createUnknowns(host.log);
+export const messageReader = (
+  host: Reading["host"] & Pick<ChannelHost, "unknown">,
+  me: () => Me,
+  receives: Receives = [],
+): ReadMessage => {
+  const unknowns = createUnknowns(host);
   return async (stanza, message, { keyStore, bytes }) => {
     const account = me();
     const reading = { host, keyStore, own: personOf(account.id, account.lid), unknowns };

@@ -20,18 +20,47 @@ const ANSWERED: ReadonlySet<string> = new Set([
   "chatstate",
   "error",
 ]);
+/** TABLE: the types of notifications that the library or this adapter reads, or that need no reading. */
+const NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "account_sync",
+  "business",
+  "companion_reg_refresh",
+  "contacts",
+  "devices",
+  "disappearing_mode",
+  "encrypt",
+  "hosted",
+  "link_code_companion_reg",
+  "mediaretry",
+  "mex",
+  "newsletter",
+  "passkey",
+  "pay",
+  "picture",
+  "privacy_token",
+  "psa",
+  "refresh_code",
+  "registration",
+  "server",
+  "server_sync",
+  "status",
+  "w:gp2",
+  "w:growth",
+]);
+/** What WhatsApp's apps show among the statuses of channels; it is acknowledged and not read. */
+const STATUS_OF_CHANNEL = "status";
 const PING = "urn:xmpp:ping";
 
 const isStanza = (frame: unknown): frame is Stanza =>
   typeof frame === "object" && frame !== null && "tag" in frame && "attrs" in frame;
 
 /**
- * Acknowledges unknown stanzas, such as the `status` of channels: the network keeps unacknowledged ones, and may end
- * the connection for them. Answers the network's own ping.
+ * Counts unknown stanzas and notifications, and acknowledges unknown stanzas, such as the `status` of channels: the
+ * network keeps unacknowledged ones, and may end the connection for them. Answers the network's own ping.
  */
-export const acknowledgeOthers = ({ log, channelId }: Pick<ChannelHost, "log" | "channelId">): Attach => {
-  const noted = new Set<string>();
-  return ({ sock }) => {
+export const acknowledgeOthers =
+  ({ log, unknown }: Pick<ChannelHost, "log" | "unknown">): Attach =>
+  ({ sock }) => {
     const answer = (stanza: Stanza) =>
       sock
         .sendNode(stanza)
@@ -40,15 +69,13 @@ export const acknowledgeOthers = ({ log, channelId }: Pick<ChannelHost, "log" | 
       if (!isStanza(frame)) return;
       const { tag, attrs } = frame;
       if (tag === "iq" && attrs["type"] === "get" && attrs["xmlns"] === PING) return void answer(pongTo(frame));
-      if (ANSWERED.has(tag) || attrs["id"] === undefined || attrs["from"] === undefined) return;
-      if (noted.size < 100 && !noted.has(tag)) {
-        noted.add(tag);
-        log.info({ channelId, tag, attributes: Object.keys(attrs) }, "the network sent a stanza of an unknown kind");
-      }
-      void answer(ackOf(frame));
+      const { type = "" } = attrs;
+      if (tag === "notification" && !NOTIFICATIONS.has(type)) unknown(`notification:${type}`);
+      if (ANSWERED.has(tag)) return;
+      if (tag !== STATUS_OF_CHANNEL) unknown(`stanza:${tag}`);
+      if (attrs["id"] !== undefined && attrs["from"] !== undefined) void answer(ackOf(frame));
     });
   };
-};
 
 const pongTo = ({ attrs: { id = "", from = "s.whatsapp.net" } }: Stanza): Stanza => ({
   tag: "iq",

@@ -1,5 +1,5 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { Log } from "../../../../src/kernel/log.ts";
+import type { ChannelHost } from "../../../../src/contract/plugin.ts";
 import { fieldsIn, fieldWith } from "../../wire.ts";
 import { isSilent } from "./content.ts";
 import { DEEPEST, isWrapper } from "./wrappers.ts";
@@ -7,8 +7,6 @@ import { DEEPEST, isWrapper } from "./wrappers.ts";
 /** Bytes of a message above this limit are not kept. The network's apps write texts of up to 64 KiB. */
 const MOST_RAW_BYTES = 128 * 1024;
 const NO_BYTES = new Uint8Array();
-/** The number of parts to name in the log; senders choose the parts. */
-const MOST_NAMED = 100;
 
 /**
  * The number of the first field that the library does not know, in an encoded message or in those that it wraps. The
@@ -89,14 +87,7 @@ export const rawOf = (bytes: Uint8Array): { raw?: string } => {
 
 export type Unknowns = { note(part: string): void };
 
-/** Logs the name of each part that the library does not know, once. */
-export const createUnknowns = (log: Pick<Log, "info">): Unknowns => {
-  const named = new Set<string>();
-  return {
-    note(part) {
-      if (named.has(part) || named.size === MOST_NAMED) return;
-      named.add(part);
-      log.info({ part }, "a message came of a type that this version does not know: it is published as unsupported");
-    },
-  };
-};
+/** Counts the parts that this version does not know, by their names. Their messages are published as unsupported. */
+export const createUnknowns = (host: Pick<ChannelHost, "unknown">): Unknowns => ({
+  note: (part) => host.unknown(`message:${part}`),
+});

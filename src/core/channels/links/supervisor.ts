@@ -12,6 +12,7 @@ import { openKeyStore, vaultOf } from "../settings/vault.ts";
 import { adapterStateOf } from "./adapter-state.ts";
 import { noteRefusedToken, watchingRefusals } from "./refused-token.ts";
 import { applyLinkReport } from "./report.ts";
+import { createUnknowns, type Unknowns } from "./unknowns.ts";
 
 /** Manages the live links of channels: opens each when it is first needed, and passes on its reports and events. */
 export type Supervisor = {
@@ -53,6 +54,7 @@ export type OnEvents = (tx: Tx, linkKey: LinkKey, events: readonly ChannelEvent[
 export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
   const reports = createReports(env);
+  const unknowns = createUnknowns(env);
 
   const linkOf: Supervisor["linkOf"] = ({ id, kind }, environment) => {
     const key = `${id}/${environment}`;
@@ -60,7 +62,7 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
     if (open) return open;
     const plugin = env().registry.of(kind, environment);
     if (!plugin) return undefined;
-    const opened = plugin.open(hostOf({ env, onEvents, reports }, { channelId: id, environment }, plugin));
+    const opened = plugin.open(hostOf({ env, onEvents, reports, unknowns }, { channelId: id, environment }, plugin));
     const link =
       environment === "live"
         ? watchingRefusals(opened, { now: env().clock.now, onRefused: (begunAt) => reports.refused(id, begunAt) })
@@ -111,14 +113,23 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
   };
 };
 
-type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
+type Hosting = {
+  env(): ChannelsEnv;
+  onEvents: OnEvents;
+  reports: ReturnType<typeof createReports>;
+  unknowns: Unknowns;
+};
 
 /** The owner of a channel now: an account may have been joined with an institution since its link began. */
 const tenantOf = async ({ db }: Pick<ChannelsEnv, "db">, channelId: ChannelId): Promise<TenantId | undefined> =>
   (await db.read((reader) => findChannel(reader, EVERY_TENANT, channelId)))?.tenantId;
 
 /** The host of a link: what the link may use of the process. */
-const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
+const hostOf = (
+  { env, onEvents, reports, unknowns }: Hosting,
+  linkKey: LinkKey,
+  plugin: ChannelPlugin,
+): ChannelHost => ({
   channelId: linkKey.channelId,
   vault: {
     ...vaultOf(env(), linkKey.channelId),
@@ -144,6 +155,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
   makeSticker: async (bytes) => env().makeSticker(await accountOf(env(), linkKey), bytes),
   makeThumbnail: async (bytes) => env().makeThumbnail(await accountOf(env(), linkKey), bytes),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
+  unknown: (name) => unknowns.note(plugin.kind, name),
 });
 
 /** Whose turn a conversion takes. */

@@ -53,6 +53,7 @@ describe("what a session ignores", () => {
       ["message", undefined],
       ["status", undefined],
     ]);
+    expect(all.host.unknowns).toEqual([]);
     all.phone.cut();
     await ana.say("depois", { to: all.phone });
     await all.host.until(() => all.host.reports.at(-1)?.state === "CONNECTING");

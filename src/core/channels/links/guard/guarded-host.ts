@@ -69,6 +69,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       ...(host.makeSticker ? { makeSticker: resuming(host.makeSticker, "makeSticker", note) } : {}),
       ...(host.makeThumbnail ? { makeThumbnail: resuming(host.makeThumbnail, "makeThumbnail", note) } : {}),
       ended: guardEnded(host),
+      unknown: (name) => host.unknown(String(name)),
     },
     close() {
       isClosed = true;
