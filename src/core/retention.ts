@@ -21,6 +21,7 @@ import { pruneMedia } from "../store/tables/media.ts";
 import { pruneBatches } from "../store/tables/messaging/batches.ts";
 import { pruneEarlyActs } from "../store/tables/messaging/early-acts.ts";
 import { pruneFallbacks } from "../store/tables/messaging/fallbacks.ts";
+import { pruneAdded } from "../store/tables/messaging/history-imports.ts";
 import { pruneLookups } from "../store/tables/messaging/lookups.ts";
 import { pruneMessageActs } from "../store/tables/messaging/message-acts.ts";
 import { pruneMessages } from "../store/tables/messaging/messages.ts";
@@ -59,6 +60,8 @@ type Sweep = (env: Env, now: number) => Promise<void>;
 /** Replies and repeats are recognised by these rows. */
 const INBOX_MS = 90 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
+/** How long an import of history can be undone. */
+const UNDO_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
 const TROUBLE_MS = 90 * DAY_MS;
@@ -128,6 +131,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   troubles: (env, now) => env.db.write((tx) => pruneTroubles(tx, before(now, TROUBLE_MS))),
   discarded_jobs: (env, now) => env.db.write(async (tx) => pruneJobs(tx, before(now, WORK_MS))),
   rate_windows: (env, now) => untilDone(env, (tx, limit) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), limit)),
+  history_import_items: (env, now) => untilDone(env, (tx, limit) => pruneAdded(tx, before(now, UNDO_MS), limit)),
   groups: (env, now) => untilDone(env, (tx, limit) => pruneGroups(tx, before(now, DELETED_GROUP_MS), limit)),
   key_rows: (env, now) =>
     untilDone(env, (tx, limit) => {

@@ -24,6 +24,7 @@ import m22 from "../../../migrations/0022_group_communities.sql" with { type: "t
 import m23 from "../../../migrations/0023_chat_states.sql" with { type: "text" };
 import m24 from "../../../migrations/0024_nested_files.sql" with { type: "text" };
 import m25 from "../../../migrations/0025_chatwoot.sql" with { type: "text" };
+import m26 from "../../../migrations/0026_history_imports.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0023_chat_states", sql: m23 },
   { tag: "0024_nested_files", sql: m24 },
   { tag: "0025_chatwoot", sql: m25 },
+  { tag: "0026_history_imports", sql: m26 },
 ];

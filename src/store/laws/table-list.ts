@@ -40,6 +40,7 @@ import { businessHoursLaws } from "../tables/messaging/business-hours.ts";
 import { earlyActsLaws } from "../tables/messaging/early-acts.ts";
 import { fallbacksLaws } from "../tables/messaging/fallbacks.ts";
 import { flowsLaws } from "../tables/messaging/flows.ts";
+import { historyImportItemsLaws, historyImportsLaws } from "../tables/messaging/history-imports.ts";
 import { lookupsLaws } from "../tables/messaging/lookups.ts";
 import { messageActsLaws } from "../tables/messaging/message-acts.ts";
 import { idempotencyKeysLaws, messagesLaws } from "../tables/messaging/messages.ts";
@@ -134,6 +135,8 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   labelsLaws,
   chatLabelsLaws,
   chatwootChatsLaws,
+  historyImportItemsLaws,
+  historyImportsLaws,
   callPermissionsLaws,
   channelsLaws,
   keyStoresLaws,
