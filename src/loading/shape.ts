@@ -135,6 +135,9 @@ const Receiving = Type.Object({
   servesAccount: Flag,
 });
 const MOVING = ["read", "marksOf", "entriesOf"];
+/** Histories are read by a function. */
+const movingFunctions = (of: unknown): string[] =>
+  isRecord(of) && of["historyFormats"] !== undefined ? [...MOVING, "readHistory"] : MOVING;
 const WEBHOOK = ["isSigned", "verify", "parse"];
 
 const lacking = (of: unknown, name: string, functions: readonly string[]): string[] => {
@@ -165,7 +168,7 @@ const functionFaults = (plugin: Fields): string[] => [
   }),
   ...receivingFaults(plugin["receiver"], "receiver", RECEIVER),
   ...receivingFaults(plugin["webhook"], "webhook", WEBHOOK),
-  ...lacking(plugin["moving"], "moving", MOVING),
+  ...lacking(plugin["moving"], "moving", movingFunctions(plugin["moving"])),
 ];
 
 /** An operation on messages of a type that is never sent would be impossible. */

@@ -82,33 +82,52 @@ export const importedIn = async (reading: Reading, messages: readonly Written[])
 };
 
 /** One unreadable message must not hold up its piece. */
-const importedOrNothing: typeof imported = async (reading, message, together) => {
+const importedOrNothing = async (
+  reading: Reading,
+  message: Written,
+  together: ReadonlySet<string>,
+): Promise<KeyChanges> => {
   try {
-    return await imported(reading, message, together);
+    return (await importedOf(reading, message, together)).changes;
   } catch (error) {
     reading.host.log.error({ err: error }, "a message of history could not be read");
     return {};
   }
 };
 
-const imported = async (reading: Reading, written: Written, together: ReadonlySet<string>): Promise<KeyChanges> => {
+/** Why a message is not imported: it lies elsewhere, is an act on another one, is in a group, or says nothing. */
+export type NotImported = "elsewhere" | "act" | "group" | "nobody" | "empty";
+
+/**
+ * The changes by one message, and why it is not imported. `together`: the ids of the messages that come with it.
+ * @throws Error for a message that cannot be read
+ */
+export const importedOf = async (
+  reading: Reading,
+  written: Written,
+  together: ReadonlySet<string>,
+): Promise<{ changes: KeyChanges; not?: NotImported }> => {
   const { info } = written;
   const { keyStore } = reading;
   const origin = originOfCopy(info);
+  if (!origin) return { changes: {}, not: "elsewhere" };
   const content = withSecretOf(openedIn(info.message), [info.message]);
-  if (!origin || actOf(content, origin.at) || hiddenIn(content)) return {};
+  if (actOf(content, origin.at) || hiddenIn(content)) return { changes: {}, not: "act" };
   const bytes = bytesIn(written);
   const part = partIn(reading, { content, bytes });
   const messagePlace = await completedMessagePlace(keyStore, origin.key);
   const { chat } = messagePlace;
-  if (chat.group !== undefined || !isKnown(chat)) return {};
+  if (chat.group !== undefined) return { changes: {}, not: "group" };
+  if (!isKnown(chat)) return { changes: {}, not: "nobody" };
   const timer = await timerRows(reading, origin, content, part);
-  if (part === undefined) return { rows: timer };
+  if (part === undefined) return { changes: { rows: timer }, not: "empty" };
   const event = await eventOf(reading, { origin, messagePlace, content, part, bytes });
   return {
-    messages: [toCachedMessage({ ...origin, message: content })],
-    rows: [...timer, ...(await begunRows(keyStore, chat, { isOwn: origin.key.fromMe }))],
-    events: [{ ...withoutQuoted(event, together), isHistory: true, isImported: true }],
+    changes: {
+      messages: [toCachedMessage({ ...origin, message: content })],
+      rows: [...timer, ...(await begunRows(keyStore, chat, { isOwn: origin.key.fromMe }))],
+      events: [{ ...withoutQuoted(event, together), isHistory: true, isImported: true }],
+    },
   };
 };
 

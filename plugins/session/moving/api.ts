@@ -6,4 +6,6 @@ export const MOVING: MovingApi = {
   read: async (...given) => (await import("./moving.ts")).readStored(...given),
   marksOf: async (keyStore) => (await import("./moving.ts")).marksIn(keyStore),
   entriesOf: async (keyStore) => (await import("./moving.ts")).entriesIn(keyStore),
+  historyFormats: ["evolution", "waha"],
+  readHistory: async (...given) => (await import("./history/stored.ts")).readStoredHistory(...given),
 };

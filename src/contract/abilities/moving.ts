@@ -1,5 +1,8 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { KeyRow, KeyStore, RestoredKeyStore } from "../ports/key-store.ts";
+import type { Known, Received } from "../events.ts";
+import type { KeyChanges, KeyRow, KeyStore, RestoredKeyStore } from "../ports/key-store.ts";
 
 /** A file or row of a channel's identity as another program stores it: its name there, and its text. */
 export type StoredEntry = { name: string; text: string };
@@ -27,6 +30,30 @@ export type ReadIdentity = StoredSummary &
   );
 
 /**
+ * Rows of another program's history: of its messages and of the people that it knows, each with the JSON of its columns.
+ * `format`: one of the adapter's `historyFormats`.
+ */
+export type StoredHistory = { format: string; rows: readonly HistoryRow[] };
+export const HISTORY_ROWS = ["message", "person"] as const;
+export type HistoryRow = { kind: (typeof HISTORY_ROWS)[number]; text: string };
+
+/** Why a row of a history cannot be taken over, in words for the operator. It contains nothing of the row. */
+export type LeftOut = Readonly<Record<string, number>>;
+
+/**
+ * The content of the rows. `messages`: in the order of their rows, each with what the key store keeps of it. `people`:
+ * with their names. `leftOut`: how many rows cannot be taken over, by reason.
+ */
+export type ReadHistory = {
+  messages: readonly { event: Received; changes: Pick<KeyChanges, "rows" | "messages"> }[];
+  people: readonly Known[];
+  leftOut: LeftOut;
+};
+
+/** `keyStore`: of the channel that gets the history; without one it is empty. */
+export type HistoryPorts = { keyStore: Pick<KeyStore, "read" | "cachedMessage">; clock: Clock; log: Log };
+
+/**
  * Brings identities at the network in from other programs and out to them, without a new pairing. No function does I/O
  * except through the key store that it gets.
  */
@@ -42,4 +69,8 @@ export type MovingApi = {
    * credential of the channel.
    */
   entriesOf(keyStore: RestoredKeyStore): Promise<readonly StoredEntry[] | undefined>;
+  /** The formats of other programs' histories that `readHistory` can read. */
+  historyFormats?: readonly string[];
+  /** Reads a part of a history. Present with `historyFormats`. Never throws: `leftOut` counts the faulty rows. */
+  readHistory?(stored: StoredHistory, ports: HistoryPorts): Promise<ReadHistory>;
 };

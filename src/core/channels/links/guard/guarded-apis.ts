@@ -71,6 +71,12 @@ const isReadIdentity = (value: unknown): boolean =>
     ? typeof value["phoneNumber"] === "string" && isTexts(value["marks"]) && isListOf(isKeyRow, value["rows"])
     : isTexts(value["problems"]));
 
+const isReadHistory = (value: unknown): boolean =>
+  isRecord(value) &&
+  isListOf((one) => isRecord(one) && isRecord(one["event"]) && isRecord(one["changes"]), value["messages"]) &&
+  isListOf((one) => isRecord(one) && isRecord(one["identity"]), value["people"]) &&
+  isRecord(value["leftOut"]);
+
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
@@ -97,6 +103,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   "moving.read": { fits: isReadIdentity, instead: () => NO_IDENTITY },
   "moving.marksOf": { fits: isTexts, instead: () => [] },
   "moving.entriesOf": { fits: (value) => value === undefined || isListOf(isStoredEntry, value), instead: none },
+  "moving.readHistory": {
+    fits: isReadHistory,
+    instead: () => ({ messages: [], people: [], leftOut: { "the adapter gave no answer": 1 } }),
+  },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
