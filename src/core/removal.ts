@@ -17,6 +17,7 @@ import { deleteGroupsOf } from "../store/tables/groups.ts";
 import { deleteBusinessHours } from "../store/tables/messaging/business-hours.ts";
 import { deleteEarlyActsOf } from "../store/tables/messaging/early-acts.ts";
 import { deleteFlowsOf } from "../store/tables/messaging/flows.ts";
+import { deleteHistoryImport, forgetAdded } from "../store/tables/messaging/history-imports.ts";
 import { deleteLookupsOf } from "../store/tables/messaging/lookups.ts";
 import { cancelScheduledOf } from "../store/tables/messaging/scheduled.ts";
 import { deleteTemplatesOf } from "../store/tables/messaging/templates.ts";
@@ -152,6 +153,7 @@ const FORGET_BATCH = 500;
 export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {
+    deleteHistoryImport(tx, channelId);
     const recordings = await takeRecordingsOf(tx, channelId, FORGET_BATCH);
     for (const key of recordings) env.jobs.enqueue(tx, "media.erase", { key });
     const isMore = [
@@ -165,6 +167,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deleteHoldersOf(tx, channelId, FORGET_BATCH),
       await deleteChatStatesOf(tx, channelId, FORGET_BATCH),
       await deleteChatwootRowsOf(tx, channelId, FORGET_BATCH),
+      await forgetAdded(tx, channelId, FORGET_BATCH),
       recordings.length === FORGET_BATCH,
     ].includes(true);
     if (isMore) job.snooze(tx, env.clock.now());

@@ -49,10 +49,15 @@ export const learnIdentity = async (
   return { ...names, ...update.identity };
 };
 
+/** The record of the person with any of these names, those that identify a person most surely first. */
+export const findPerson = async (r: Reader, channelId: ChannelId, names: Names): Promise<IdentityRow | undefined> =>
+  findByAny(r, channelId, pairsOf(names));
+
 const pairsOf = (names: Names): (readonly [Name, string])[] =>
   NAMES.flatMap((name) => (names[name] === undefined ? [] : [[name, names[name]] as const]));
 
-const namesOf = (row: IdentityRow): Names =>
+/** The names that are known of a person. */
+export const namesOf = (row: IdentityRow): Names =>
   Object.fromEntries(NAMES.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])));
 
 /** Whether one of these names differs from the row's, or is missing in the row. */

@@ -7,10 +7,61 @@ import {
   noteMessage,
 } from "../../store/tables/conversations/conversations.ts";
 import { insertReceived } from "../../store/tables/conversations/received.ts";
+import type { AddedKind } from "../../store/tables/messaging/history-imports.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import type { Contact } from "../domain-event.ts";
-import { ensureContact } from "./contacts.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
+import { type ContactRow, ensureContact, listContactsOfPerson, type Met } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
+
+/** Is called with every row that an import adds, so that it can be taken back. */
+export type NoteAdded = (kind: AddedKind, ref: string) => void;
+
+/** The channel that gets what is imported. `note`: present if the import can be taken back. */
+export type ImportContext = InboundContext & { note?: NoteAdded };
+
+type Person = { who: Contact; name: string | null };
+
+const quietOrigin = ({ channel, environment }: InboundContext): Met => ({
+  tenantId: channel.tenantId,
+  channel,
+  environment,
+  isQuiet: true,
+});
+
+/** The contact of a person, made or completed. */
+const importedContact = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  { note, ...context }: ImportContext,
+  { who, name }: Person,
+): Promise<ContactRow> => {
+  const origin = quietOrigin(context);
+  const [before] = note ? await listContactsOfPerson(tx, origin, who) : [];
+  const { contact, isNew } = await ensureContact(env, tx, origin, { who, name });
+  if (isNew) note?.("contact", contact.id);
+  else if (before?.id === contact.id && before.name === null && contact.name !== null) note?.("name", contact.id);
+  return contact;
+};
+
+/**
+ * Stores a person whom another program knows as a contact, or the name of one that is here without a name. Publishes
+ * nothing. False if it changes nothing.
+ * @throws AppError LIMIT_REACHED
+ */
+export const keepImportedContact = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  context: ImportContext,
+  person: Person,
+): Promise<boolean> => {
+  const { tenantId } = context.channel;
+  const [known] = await listContactsOfPerson(tx, quietOrigin(context), person.who);
+  if (known && (known.name !== null || person.name === null)) return false;
+  if (!known) await requireRoom(env, tx, { collection: "contacts", owner: tenantId });
+  await importedContact(env, tx, context, person);
+  return true;
+};
 
 /** A message from before the channel was linked. `name`: of the person with whom the owner wrote, if it is known. */
 type Imported = {
@@ -32,17 +83,18 @@ type Imported = {
 export const keepImported = async (
   env: ConversationsEnv,
   tx: Tx,
-  { channel, environment }: InboundContext,
+  context: ImportContext,
   { id, chat, from, name, isOwn, at, content, quotedMessageId, raw }: Imported,
 ): Promise<void> => {
+  const { channel, environment, note } = context;
   const { tenantId, id: channelId } = channel;
-  const origin = { tenantId, channel, environment, isQuiet: true };
-  const { id: contactId } = (await ensureContact(env, tx, origin, { who: chat, name })).contact;
+  const { id: contactId } = await importedContact(env, tx, context, { who: chat, name });
   const known = await findAnyConversation(tx, { channelId, contactId, environment });
   const now = env.clock.now();
   const conversationId = known ?? newId<ConversationId>(env);
   if (known) await noteMessage(tx, known, at);
-  else
+  else {
+    note?.("conversation", conversationId);
     await insertConversation(tx, {
       id: conversationId,
       tenantId,
@@ -57,6 +109,8 @@ export const keepImported = async (
       createdAt: now,
       closedAt: now,
     });
+  }
+  note?.("message", id);
   await insertReceived(tx, {
     id,
     tenantId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { packEntries } from "../../../src/core/channels/moving/move-archive.ts";
 import { moveIn } from "../../../src/core/channels/moving/move-in.ts";
+import { beginHistory, takeHistory } from "../../../src/core/messaging/importing/history.ts";
 import { LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { type Recorded, recordedBy } from "../../support/apis/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../../support/billing/billing.ts";
@@ -68,8 +69,25 @@ const importedInto = async (accountId: string): Promise<Answer> => {
   return admin("/imports", { accountId, format: "baileys", session, oldServerStopped: true });
 };
 
+/** A phone that nothing connects, and the source of a history for it. */
+const readyForHistory = async () => {
+  const { id: accountId } = await w.account();
+  const asked = { stored: { format: "baileys", entries: identityFor(accountId) }, isLastState: true };
+  const target = (await moveIn(w.app.env, LOCAL, { accountId }, asked)).channel.id;
+  return { accountId, target, source: { accountId, phone: target, format: "evolution", source: "a-hash", run: "1" } };
+};
+const historyOf = (row: object) => ({
+  format: "evolution",
+  rows: [{ kind: "person" as const, text: JSON.stringify(row) }],
+});
+
 /** Routes with a body that only look, and one whose world makes backups: test/apis/gateway/admin/admin-machine.process.test.ts. */
-const LOOKS = ["POST /v1/admin/imports/inspect", "POST /v1/admin/backups"];
+const LOOKS = [
+  "POST /v1/admin/imports/inspect",
+  "POST /v1/admin/imports/history/inspect",
+  "POST /v1/admin/imports/history/rows", // the import was recorded when it began
+  "POST /v1/admin/backups",
+];
 
 /** TABLE: what each route of the administrator that changes something leaves in the audit log. */
 const ADMIN_CASES: Record<string, AdminCase> = {
@@ -243,6 +261,26 @@ const ADMIN_CASES: Record<string, AdminCase> = {
       const { id } = await w.account();
       const answer = await importedInto(id);
       return { answer, target: answer.body.id, tenantId: id };
+    },
+  },
+  "POST /v1/admin/imports/history": {
+    action: "channel.import-history",
+    details: { kind: "SESSION", format: "evolution" },
+    async act() {
+      const { accountId, target, source } = await readyForHistory();
+      return { answer: await admin("/imports/history", source), target, tenantId: accountId };
+    },
+  },
+  "POST /v1/admin/imports/history/undo": {
+    action: "channel.undo-import",
+    details: { kind: "SESSION" },
+    async act() {
+      const { accountId, target, source } = await readyForHistory();
+      const row = { remoteJid: "5511922220001@s.whatsapp.net", pushName: "Ana" };
+      await beginHistory(w.app.env, LOCAL, source, source);
+      const part = { stored: historyOf(row), from: "", to: "end", isLast: true };
+      await takeHistory(w.app.env, source, source, part);
+      return { answer: await admin("/imports/history/undo", { accountId }), target, tenantId: accountId };
     },
   },
   "POST /v1/admin/exports": {

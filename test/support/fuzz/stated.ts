@@ -5,6 +5,7 @@ const URL_RULE = /public HTTPS address|by HTTPS/;
 const WEBHOOK = /required with `url`/;
 const TOOL_SCHEMA = /JSON schema of the arguments: an object of at most 50 fields/;
 const HEADERS = /Request headers to send/;
+const HISTORY_FORMAT = /`evolution` or `waha`/;
 const SESSION = /gzipped, in base64/;
 const NEWSLETTER = /with or without `@newsletter`/;
 const PERSON = /A number, a LID, a user id/;
@@ -89,7 +90,10 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   },
   estimateCost: { template: /A template of the phone/ },
   exportPerson: { person: PERSON },
+  beginHistoryImport: { format: HISTORY_FORMAT, phone: /was linked before/ },
+  importHistory: { format: HISTORY_FORMAT, rows: /gzipped/, from: /the answer before/, run: /that was begun last/ },
   importSession: { session: SESSION },
+  inspectHistory: { format: HISTORY_FORMAT, rows: /gzipped/ },
   inspectImport: { session: SESSION },
   issueApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   keepEncodedFile: { base64: /in base64/, mimeType: /media type/ },
@@ -135,6 +139,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,
+  undoHistoryImport: { accountId: /can be undone/ },
   setChannelCredentials: { credentials: ALL_OF_ITS_KIND },
   setPhoneCredentials: { credentials: ALL_OF_ITS_KIND },
   setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/, base64: /must be base64/ },

@@ -20,6 +20,7 @@ import { adminAdapters } from "./admin-adapters.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
 import { adminHealth } from "./admin-health.ts";
 import { adminMachine } from "./admin-machine.ts";
+import { adminHistory } from "./admin-history.ts";
 import { adminMoving } from "./admin-moving.ts";
 import { adminOperators } from "./admin-operators.ts";
 import { adminPeople } from "./admin-people.ts";
@@ -67,6 +68,7 @@ export const admin = (env: GatewayEnv) =>
     .use(adminAudit(env))
     .use(adminPeople(env))
     .use(adminMoving(env))
+    .use(adminHistory(env))
     .use(adminUsers(env))
     .use(adminOperators(env))
     .use(hasTestClock(env) ? testClock(env) : new Elysia());

@@ -11,8 +11,9 @@ const MAX_ENTRIES = 200_000;
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_NAME_CHARS = 300;
 
-const unreadable = (fault: string) =>
-  new AppError("VALIDATION", { message: "The request is not valid.", issues: [issue("session", "format", fault)] });
+/** `field`: the field of the request that has the text. */
+const unreadable = (fault: string, field: string) =>
+  new AppError("VALIDATION", { message: "The request is not valid.", issues: [issue(field, "format", fault)] });
 
 /** Entries as one text: a line of JSON for each, gzipped, in base64. */
 export const packEntries = async (entries: readonly StoredEntry[]): Promise<string> => {
@@ -24,21 +25,21 @@ export const packEntries = async (entries: readonly StoredEntry[]): Promise<stri
  * The entries of such a text.
  * @throws AppError VALIDATION for any other text, and for more entries than an account has
  */
-export const unpackEntries = async (text: string): Promise<StoredEntry[]> => {
+export const unpackEntries = async (text: string, field = "session"): Promise<StoredEntry[]> => {
   const packed = bytesOfBase64(text);
-  if (packed === undefined) throw unreadable("must be base64");
+  if (packed === undefined) throw unreadable("must be base64", field);
   const lines = await promisify(gunzip)(packed, { maxOutputLength: MAX_ARCHIVE_BYTES }).catch(() => {
-    throw unreadable(`must be gzip in base64, of at most ${MAX_ARCHIVE_BYTES} bytes`);
+    throw unreadable(`must be gzip in base64, of at most ${MAX_ARCHIVE_BYTES} bytes`, field);
   });
   const entries = lines.toString("utf8").split("\n");
-  if (entries.length > MAX_ENTRIES) throw unreadable(`must have at most ${MAX_ENTRIES} entries`);
-  return entries.filter((line) => line !== "").map(entryIn);
+  if (entries.length > MAX_ENTRIES) throw unreadable(`must have at most ${MAX_ENTRIES} entries`, field);
+  return entries.filter((line) => line !== "").map((line) => entryIn(line, field));
 };
 
-const entryIn = (line: string): StoredEntry => {
+const entryIn = (line: string, field: string): StoredEntry => {
   const entry = parsedJson(line);
   const { name, text } = isRecord(entry) ? entry : {};
   if (typeof name !== "string" || typeof text !== "string" || name.length > MAX_NAME_CHARS)
-    throw unreadable(`must have a line {"name", "text"} for each entry`);
+    throw unreadable(`must have a line {"name", "text"} for each entry`, field);
   return { name, text };
 };

@@ -3,26 +3,39 @@ import { type MessageId, newId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { claimInbound } from "../../../store/tables/channels/inbox.ts";
 import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
-import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
-import { keepImported } from "../../conversations/imported.ts";
-import { contactOf } from "../../domain-event.ts";
+import { findPerson, type IdentityUpdate, learnIdentity } from "../../channels/identity.ts";
+import { type ImportContext, keepImported } from "../../conversations/imported.ts";
+import { type Contact, contactOf } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
+
+/** Learns the names of a person whom another program, or the owner's phone, knows. */
+export const learnImported = async (
+  tx: Tx,
+  { note, ...context }: ImportContext,
+  update: IdentityUpdate,
+): Promise<Contact> => {
+  const before = note && (await findPerson(tx, context.channel.id, update.identity));
+  const who = contactOf(await learnIdentity(tx, context, update));
+  const made = note && !before ? await findPerson(tx, context.channel.id, update.identity) : undefined;
+  if (made) note?.("identity", String(made.id));
+  return who;
+};
 
 /**
  * Imports a message from before the channel was linked: it is stored in its conversation, at its place in time, and
- * nothing is published. A repeat changes nothing.
+ * nothing is published. A repeat changes nothing, and is false.
  */
 export const importMessage = async (
   env: MessagingEnv,
   tx: Tx,
-  context: InboundContext,
+  context: ImportContext,
   event: Received,
-): Promise<void> => {
+): Promise<boolean> => {
   const { channel, environment } = context;
   const isOwn = event.isOwn ?? false;
-  if (!isKnown(event.chat) || event.chat.group !== undefined) return;
+  if (!isKnown(event.chat) || event.chat.group !== undefined) return false;
   const name = isOwn ? null : event.pushName;
-  const chat = contactOf(await learnIdentity(tx, context, { identity: event.chat, at: event.at, name }));
+  const chat = await learnImported(tx, context, { identity: event.chat, at: event.at, name });
   const from = isOwn ? contactOf(event.from) : chat;
   // its id says when it was written, because conversations are in the order of ids
   const id = newId<MessageId>({ clock: { now: () => event.at }, random: env.random });
@@ -37,8 +50,9 @@ export const importMessage = async (
     receivedAt: env.clock.now(),
     environment,
   });
-  if (!isNew) return;
+  if (!isNew) return false;
   const { at, content, raw = null, quotedProviderMessageId: quoted } = event;
   const quotedMessageId = quoted === undefined ? null : ((await findIdOfKey(tx, channel.id, quoted)) ?? null);
   await keepImported(env, tx, context, { id, chat, from, name, isOwn, at, content, quotedMessageId, raw });
+  return true;
 };

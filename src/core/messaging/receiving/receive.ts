@@ -10,6 +10,7 @@ import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity, readContactOn } from "../../channels/identity.ts";
 import { fillReceived, type KeptMessage, keepReceived, releaseReceived } from "../../conversations/history.ts";
 import { recordMessageHolder } from "../../conversations/holders.ts";
+import type { ImportContext } from "../../conversations/imported.ts";
 import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageReceived } from "../../domain-event.ts";
 import { mediaMetadataOf } from "../../media/media.ts";
 import { publishReceived } from "../../media/received.ts";
@@ -54,17 +55,34 @@ export const receiveMessage = async (
   event: Received,
 ): Promise<void> => {
   const { channel } = context;
-  if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return;
-  const parts = asMessages(channel.id, event);
   if (event.isImported) {
-    for (const part of parts) await importMessage(env, tx, context, { ...part, content: withCleanName(part.content) });
+    await receiveImported(env, tx, context, event);
     return;
   }
+  if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return;
+  const parts = asMessages(channel.id, event);
   const came: Received[] = [];
   for (const part of parts) if (await receivePart(env, tx, context, part)) came.push(part);
   if (came.length === 0) return;
   await revokeLateParts(env, tx, context, { event, came });
   await receiveEarlyActs(env, tx, channel.id, event.key);
+};
+
+/**
+ * Imports a message from before the channel was linked, each of its contents as a message of its own. False if the
+ * message is known.
+ */
+export const receiveImported = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: ImportContext,
+  event: Received,
+): Promise<boolean> => {
+  if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return false;
+  let isNew = false;
+  for (const part of asMessages(context.channel.id, event))
+    if (await importMessage(env, tx, context, { ...part, content: withCleanName(part.content) })) isNew = true;
+  return isNew;
 };
 
 /**

@@ -108,6 +108,9 @@ export const listPairs = (r: Reader, part: PartOf): Promise<Pair[]> => pairs.all
 export const countPairs = async (r: Reader, channelId: ChannelId, most: number): Promise<number> =>
   (await paired.get(r, { channelId, most }))?.found ?? 0;
 
+const byId = statement<IdentityRow, { id: number }>("SELECT * FROM identities WHERE id = :id", IDENTITY);
+export const findIdentityById = (r: Reader, id: number): Promise<IdentityRow | undefined> => byId.get(r, { id });
+
 const insert = insertInto(identities);
 export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> => insert(tx, row);
 

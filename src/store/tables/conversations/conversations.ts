@@ -133,6 +133,14 @@ export const findAnyConversation = async (
   { channelId, contactId, environment }: WithContact,
 ): Promise<ConversationId | undefined> => (await newestWith.get(tx, { channelId, contactId, environment }))?.id;
 
+const anyOfContact = statement<Id, { contactId: ContactId }>(
+  "SELECT id FROM conversations WHERE contact_id = :contactId LIMIT 1",
+);
+
+/** Whether a contact has no conversation, on any channel. */
+export const isContactWithout = async (tx: Tx, contactId: ContactId): Promise<boolean> =>
+  (await anyOfContact.get(tx, { contactId })) === undefined;
+
 const note = statement<never, Id & { at: number }>(
   "UPDATE conversations SET last_message_at = :at WHERE id = :id AND last_message_at < :at",
 );

@@ -63,6 +63,8 @@ describe("the gateway states at its routes", () => {
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10.125,
         "POST /v1/media/files": 100.125,
         "POST /v1/admin/imports": 20,
+        "POST /v1/admin/imports/history/inspect": 20,
+        "POST /v1/admin/imports/history/rows": 20,
         "POST /v1/admin/imports/inspect": 20,
         "PATCH /v1/newsletters/:newsletterId": MAX_PICTURE_BODY_BYTES / MIB,
         "PUT /v1/groups/:id/picture": MAX_PICTURE_BODY_BYTES / MIB,
