@@ -3,6 +3,7 @@ import type { StoredEntry } from "../../contract/abilities/moving.ts";
 import { isRecord, type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { entriesIn, readPathKind } from "./files.ts";
 import { type FoundSession, type FoundWebhook, LIMITS, SourceFault } from "./found.ts";
+import type { FoundHistory } from "./history/found.ts";
 
 /** TABLE: the tables of Evolution that are read; all but the first may be missing. */
 export const EVOLUTION_TABLES = ["Session", "Instance", "Webhook", "Setting", "Proxy"] as const;
@@ -22,16 +23,27 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const ID = /^[\w-]{1,64}$/;
 
+/** The histories of instances, by their ids. */
+export type HistoriesOf = ReadonlyMap<string, FoundHistory>;
+
 /** The sessions of Evolution's tables. @throws SourceFault */
-export const sessionsOfEvolution = (tables: EvolutionTables, keysOf: KeysOf): FoundSession[] => {
+export const sessionsOfEvolution = (
+  tables: EvolutionTables,
+  keysOf: KeysOf,
+  histories: HistoriesOf = new Map(),
+): FoundSession[] => {
   const sessions = tables.Session ?? [];
   if (sessions.length === 0) throw new SourceFault("the table Session is missing or empty");
   if (sessions.length > LIMITS.sessions)
     throw new SourceFault(`the table Session has more than ${LIMITS.sessions} rows`);
-  return sessions.map((row) => sessionOf(row, tables, keysOf));
+  return sessions.map((row) => sessionOf(row, tables, { keysOf, histories }));
 };
 
-const sessionOf = (row: Json, tables: EvolutionTables, keysOf: KeysOf): FoundSession => {
+const sessionOf = (
+  row: Json,
+  tables: EvolutionTables,
+  { keysOf, histories }: { keysOf: KeysOf; histories: HistoriesOf },
+): FoundSession => {
   const { sessionId: id } = row;
   if (typeof id !== "string" || !ID.test(id))
     throw new SourceFault("a row of the table Session has no valid sessionId");
@@ -50,6 +62,7 @@ const sessionOf = (row: Json, tables: EvolutionTables, keysOf: KeysOf): FoundSes
     ],
     webhook,
     notes: [...settingNotes(own("Setting")), ...proxyNotes(own("Proxy"))],
+    history: histories.get(id),
   };
 };
 

@@ -1,11 +1,13 @@
 import type { StoredEntry } from "../../contract/abilities/moving.ts";
+import type { FoundHistory } from "./history/found.ts";
 
 /** The webhook of a session in another program, with that program's names of events. */
 export type FoundWebhook = { url: string; events: readonly string[] };
 
 /**
  * A session in a source. `name`: the operator's name for it. `entries` reads it again at each call, so that one session
- * at a time is in memory. `notes`: the settings that are not carried over; never a secret.
+ * at a time is in memory. `notes`: the settings that are not carried over; never a secret. `history`: its messages and
+ * contacts, if they can be read.
  */
 export type FoundSession = {
   name: string;
@@ -13,6 +15,7 @@ export type FoundSession = {
   entries(): Promise<StoredEntry[]>;
   webhook?: FoundWebhook | undefined;
   notes: readonly string[];
+  history?: FoundHistory | undefined;
 };
 
 /** A source that is refused: too large, damaged or of another kind. The message quotes nothing from it. */

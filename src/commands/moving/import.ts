@@ -3,8 +3,11 @@ import { GATEWAY } from "../../apis/gateway/events/render.ts";
 import type { ServerEnv } from "../../composition.ts";
 import { packEntries } from "../../core/channels/moving/move-archive.ts";
 import { inspectMoveIn, type MoveInReport, moveIn } from "../../core/channels/moving/move-in.ts";
+import type { HistoryCounts } from "../../core/messaging/importing/history.ts";
 import { LOCAL } from "../../core/tenancy/audit/audit.ts";
-import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
+import { parseIso, SECOND_MS, systemClock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import { systemRandom } from "../../kernel/random.ts";
 import type { Config } from "../../kernel/settings/config.ts";
 import { ConfigFault, databaseFile } from "../../setup.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "../command.ts";
@@ -13,11 +16,22 @@ import { withConfig } from "../with-config.ts";
 import { readBounded } from "./files.ts";
 import { type FoundSession, SourceFault } from "./found.ts";
 import { guidedImport } from "./guide.ts";
+import {
+  faulty,
+  type HistoryReport,
+  historyLines,
+  historyReportLines,
+  problemOf,
+  takeHistories,
+} from "./history/reports.ts";
+import { findHistories } from "./history/sources.ts";
+import { type Asked, type HistoryPort, historyPortOn, historyPortThrough, lookInto, takeInto } from "./history/take.ts";
+import { undone } from "./history/undone.ts";
 import { plannedWebhook, type WebhookAsked } from "./home.ts";
 import { findSessions } from "./sources.ts";
 
 /** The result of a session's import, or the planned result. `id`: of the new phone. */
-type SessionReport = { name: string; id?: string } & MoveInReport;
+type SessionReport = { name: string; id?: string; history?: HistoryCounts } & MoveInReport;
 
 type Options = {
   accountId: string | undefined;
@@ -25,6 +39,9 @@ type Options = {
   webhook: WebhookAsked;
   isLastState: boolean;
   isDry: boolean;
+  /** Messages and contacts come too. */
+  withHistory: boolean;
+  asked: Asked;
 };
 
 /** The functions on the database that a session needs, called directly or through the server that has it open. */
@@ -77,35 +94,64 @@ const portThrough = (ask: AskServer): Port => {
   };
 };
 
+/** The functions for sessions, and those for histories. */
+type Ports = { port: Port; histories: HistoryPort };
+
+/** The messages of a session that has come, or would come. */
+const historyFor = async (
+  { histories }: Ports,
+  { history }: FoundSession,
+  { accountId, isDry, withHistory, asked }: Options,
+  { id, problems }: MoveInReport & { id?: string },
+): Promise<{ history?: HistoryCounts }> => {
+  if (!history || !withHistory || problems.length > 0) return {};
+  if (isDry) return { history: await lookInto(histories, history, undefined, asked) };
+  if (accountId === undefined || id === undefined) return {};
+  return { history: await takeInto(histories, history, { accountId, phone: id }, asked) };
+};
+
 /** One session after the other, so that one at a time is in memory. A refused one does not hold up the others. */
-const runAll = async (port: Port, sessions: readonly FoundSession[], options: Options): Promise<SessionReport[]> => {
+const runAll = async (ports: Ports, sessions: readonly FoundSession[], options: Options): Promise<SessionReport[]> => {
+  const { port } = ports;
   const reports: SessionReport[] = [];
   for (const session of sessions) {
     const notes = [...session.notes, ...plannedWebhook(session, options.webhook).notes];
     const { accountId } = options;
+    let came: (MoveInReport & { id?: string }) | undefined;
     try {
-      const report =
+      came =
         options.isDry || accountId === undefined
           ? await port.inspect(session, options)
           : await port.bringIn(session, { ...options, accountId });
-      reports.push({ name: session.name, ...report, notes: [...notes, ...report.notes] });
+      const history = await historyFor(ports, session, options, came);
+      reports.push({ name: session.name, ...came, ...history, notes: [...notes, ...came.notes] });
     } catch (thrown) {
-      const problem = thrown instanceof AppError ? refusalText(thrown) : messageOf(thrown);
-      reports.push({ name: session.name, phoneNumber: null, keys: {}, notes, problems: [problem] });
+      const problem = problemOf(thrown);
+      const { id } = came ?? {};
+      reports.push(
+        came && id !== undefined
+          ? { name: session.name, ...came, notes: [...notes, ...came.notes], problems: [unfinished(problem)] }
+          : { name: session.name, phoneNumber: null, keys: {}, notes, problems: [problem] },
+      );
     }
   }
   return reports;
 };
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : reasonOf(thrown));
+const unfinished = (problem: string): string => `its messages did not all come (${problem}): go on with --history`;
 
-const linesOf = ({ name, phoneNumber, keys, notes, problems, id }: SessionReport, isDry: boolean): string[] => {
+const linesOf = (
+  { name, phoneNumber, keys, notes, problems, id, history }: SessionReport,
+  isDry: boolean,
+): string[] => {
   const counts = Object.entries(keys).map(([kind, count]) => `${count} ${kind}`);
-  const outcome = problems.length > 0 ? "cannot be imported" : isDry ? "can be imported" : `is phone ${id}`;
+  const outcome =
+    id !== undefined ? `is phone ${id}` : problems.length === 0 && isDry ? "can be imported" : "cannot be imported";
   return [
     `${name} (${phoneNumber ?? "no number"}): ${outcome}; ${counts.join(", ") || "no keys"}`,
     ...problems.map((problem) => `  problem: ${problem}`),
     ...notes.map((note) => `  note: ${note}`),
+    ...historyLines(history),
   ];
 };
 
@@ -119,6 +165,14 @@ const FLAGS = {
   "webhook-secret-file": { value: "FILE", about: "the secret that signs events; without it no webhook is set" },
   "last-state": { about: "the old server has not run since the source was written: open chats keep their keys" },
   stopped: { about: "the old server is stopped and stays so; needed to import" },
+  history: { about: "only messages and contacts, for phones that are here already" },
+  "no-history": { about: "only sessions, without messages and contacts" },
+  since: { value: "DATE", about: "only messages from this day on, such as 2026-01-31" },
+  phone: {
+    value: "ID",
+    about: "with --history: the phone that gets the messages, if the source does not say its number",
+  },
+  undo: { about: "take back what the last import of messages and contacts has added to the account" },
   json: JSON_FLAG,
 } as const;
 
@@ -135,12 +189,14 @@ export const importCommand = command(
   {
     name: "import",
     about:
-      "bring in sessions of Baileys, WAHA, Evolution (folder, CSV, JSON, postgres://…) or whatsmeow; without arguments " +
+      "bring in sessions of Baileys, WAHA, Evolution (folder, CSV, JSON, postgres://…) or whatsmeow, with their messages " +
+      "and contacts where the source has them; without arguments " +
       "on a terminal it asks; exit code 0 when all can be or were imported, else 1",
     operands: ["[SOURCE]"],
     flags: FLAGS,
   },
   async (context, { flags, operands: [source] }) => {
+    if (flags.undo) return undone(context, source, { ...flags, requireDatabase });
     if (source === undefined) return withoutSource(context);
     const fault = faultOf(flags);
     if (fault !== undefined) {
@@ -149,26 +205,46 @@ export const importCommand = command(
     }
     return withConfig(context, async (config) => {
       requireDatabase(config);
-      const sessions = await sessionsAsked(source, flags);
-      if (typeof sessions === "string") {
-        context.err(`recado import: ${sessions}`);
-        return EXIT.fault;
-      }
-      const options: Options = {
+      const options: Options & { phone: string | undefined } = {
         accountId: flags.account,
         label: flags.label,
         webhook: { url: flags.webhook, secret: await secretIn(flags["webhook-secret-file"]) },
         isLastState: flags["last-state"],
         isDry: flags["dry-run"],
+        withHistory: !flags["no-history"],
+        phone: flags.phone,
+        asked: { since: secondsOf(flags.since) ?? 0, run: newRun(), tell: context.err },
       };
+      if (flags.history) {
+        const found = await asked(findHistories(source), flags);
+        if (typeof found === "string") return faulty(context, found);
+        if (flags.phone !== undefined && found.length > 1)
+          return faulty(context, "the source has several histories, and --phone names one phone: add --only NAME");
+        const histories = await onDatabase(config, {
+          offline: (env) => takeHistories(historyPortOn(env), found, options),
+          served: (ask) => takeHistories(historyPortThrough(ask), found, options),
+        });
+        return shownHistories(context, histories, flags);
+      }
+      const sessions = await asked(findSessions(source, flags.keys), flags);
+      if (typeof sessions === "string") return faulty(context, sessions);
       const reports = await onDatabase(config, {
-        offline: (env) => runAll(portOn(env), sessions, options),
-        served: (ask) => runAll(portThrough(ask), sessions, options),
+        offline: (env) => runAll({ port: portOn(env), histories: historyPortOn(env) }, sessions, options),
+        served: (ask) => runAll({ port: portThrough(ask), histories: historyPortThrough(ask) }, sessions, options),
       });
       return shown(context, reports, flags);
     });
   },
 );
+
+/** The imports of one command are undone together. */
+const newRun = (): string => newId({ clock: systemClock(), random: systemRandom() });
+
+/** The seconds of a day or an instant; undefined for any other text. */
+const secondsOf = (text: string | undefined): number | undefined => {
+  const at = text === undefined ? undefined : parseIso(text);
+  return at === undefined ? undefined : Math.floor(at / SECOND_MS);
+};
 
 /** Without a source it asks the person at the terminal, if there is one. */
 const withoutSource = async (context: CommandContext): Promise<number> => {
@@ -188,26 +264,43 @@ const requireDatabase = (config: Config): void => {
     throw new ConfigFault(`there is no database at ${file}: set RECADO_DATA_DIR to that of your Recado`);
 };
 
-type Given = { json: boolean; "dry-run": boolean; stopped: boolean } & Partial<
-  Record<"account" | "only" | "keys", string | undefined>
->;
+type Given = Record<"json" | "dry-run" | "stopped" | "history" | "no-history", boolean> &
+  Partial<Record<"account" | "only" | "since" | "phone", string | undefined>>;
 
 const faultOf = (flags: Given): string | undefined => {
+  if (flags.history && flags["no-history"]) return "--history and --no-history exclude each other";
+  if (flags.phone !== undefined && !flags.history) return "--phone is for --history: a session brings its own phone";
+  if (flags.since !== undefined && secondsOf(flags.since) === undefined)
+    return "--since must be a day such as 2026-01-31";
   if (flags["dry-run"]) return undefined;
   if (flags.account === undefined) return "name the account with --account ID, or look first with --dry-run";
+  if (flags.history) return undefined;
   if (!flags.stopped) return "stop the old server for good, so that two never use one session, then add --stopped";
   return undefined;
 };
 
-const sessionsAsked = async (source: string, { keys, only }: Given): Promise<readonly FoundSession[] | string> => {
+/** What was found under the asked name; else why there is nothing. */
+const asked = async <Found extends { name: string }>(
+  finding: Promise<readonly Found[]>,
+  { only }: Given,
+): Promise<readonly Found[] | string> => {
   try {
-    const found = await findSessions(source, keys);
-    const meant = found.filter(({ name }) => only === undefined || name === only);
+    const meant = (await finding).filter(({ name }) => only === undefined || name === only);
     return meant.length > 0 ? meant : "there is no session of this name";
   } catch (thrown) {
     if (thrown instanceof SourceFault) return thrown.message;
     throw thrown;
   }
+};
+
+const shownHistories = (
+  { out }: Pick<CommandContext, "out">,
+  reports: readonly HistoryReport[],
+  { json, "dry-run": isDry }: Given,
+): number => {
+  if (json) out(JSON.stringify({ dryRun: isDry, histories: reports }));
+  else for (const report of reports) for (const line of historyReportLines(report, isDry)) out(line);
+  return reports.every(({ problems }) => problems.length === 0) ? EXIT.ok : EXIT.fault;
 };
 
 const shown = (

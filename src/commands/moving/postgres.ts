@@ -15,36 +15,85 @@ const COLUMNS: Readonly<Record<(typeof EVOLUTION_TABLES)[number], string>> = {
   Proxy: `"instanceId", "enabled"`,
 };
 
+export const POSTGRES = /^postgres(?:ql)?:\/\//;
+
+/** The database without its user: the server with the database's name, that name, and the schema. */
+export type PostgresPlace = { server: string; database: string; schema: string };
+
+/** An open database. Its reads see one state of it, and can change nothing. */
+export type PostgresReader = {
+  place: PostgresPlace;
+  /** @throws SourceFault that never repeats the URL */
+  rows(query: string, params?: readonly string[]): Promise<readonly Json[]>;
+  close(): Promise<void>;
+};
+
 /**
- * Evolution's tables in its PostgreSQL, read in one transaction that can change nothing. The URL is Evolution's own
- * (`DATABASE_CONNECTION_URI`), with its `schema`.
+ * Opens a PostgreSQL database. The URL is that of the other program, with its `schema`.
  * @throws SourceFault that never repeats the URL
  */
-export const readPostgres = async (url: string): Promise<EvolutionTables> => {
-  const { plain, schema } = addressIn(url);
+export const openPostgres = async (url: string): Promise<PostgresReader> => {
+  const { plain, ...place } = addressIn(url);
   const sql = new SQL({ url: plain, adapter: "postgres", max: 1, connectionTimeout: CONNECTS_WITHIN_SECONDS });
   try {
-    return await sql.begin("read only", async (tx) => {
-      const tables: EvolutionTables = {};
-      for (const name of EVOLUTION_TABLES) {
-        const table = `"${schema}"."${name}"`;
-        const [there] = rowsIn(await tx.unsafe("SELECT to_regclass($1) IS NOT NULL AS yes", [table]));
-        if (there?.["yes"] !== true) continue;
-        tables[name] = rowsIn(await tx.unsafe(`SELECT ${COLUMNS[name]} FROM ${table} LIMIT ${LIMITS.sessions + 1}`));
-      }
-      return tables;
-    });
+    const connection = await sql.reserve();
+    await connection.unsafe("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return {
+      place,
+      async rows(query, params = []) {
+        try {
+          return listOf(await connection.unsafe(query, [...params])).filter(isRecord);
+        } catch (thrown) {
+          throw unreadable(thrown);
+        }
+      },
+      async close() {
+        await connection.release();
+        await sql.close();
+      },
+    };
   } catch (thrown) {
-    throw new SourceFault(`the PostgreSQL database cannot be read: ${faultIn(thrown)}`);
-  } finally {
     await sql.close();
+    throw unreadable(thrown);
   }
 };
 
-const rowsIn = (result: unknown): readonly Json[] => listOf(result).filter(isRecord);
+const unreadable = (thrown: unknown): SourceFault =>
+  new SourceFault(`the PostgreSQL database cannot be read: ${faultIn(thrown)}`);
+
+/** Opens the database for one piece of work. @throws SourceFault */
+export const onPostgres = async <Result>(
+  url: string,
+  work: (reader: PostgresReader) => Promise<Result>,
+): Promise<Result> => {
+  const reader = await openPostgres(url);
+  try {
+    return await work(reader);
+  } finally {
+    await reader.close();
+  }
+};
+
+/** Whether the database has a table. */
+export const hasTable = async ({ rows, place }: PostgresReader, name: string): Promise<boolean> => {
+  const [there] = await rows("SELECT to_regclass($1) IS NOT NULL AS yes", [`"${place.schema}"."${name}"`]);
+  return there?.["yes"] === true;
+};
+
+/** Evolution's tables in its PostgreSQL (`DATABASE_CONNECTION_URI`). @throws SourceFault */
+export const readPostgres = (url: string): Promise<EvolutionTables> =>
+  onPostgres(url, async (reader) => {
+    const tables: EvolutionTables = {};
+    for (const name of EVOLUTION_TABLES) {
+      if (!(await hasTable(reader, name))) continue;
+      const table = `"${reader.place.schema}"."${name}"`;
+      tables[name] = await reader.rows(`SELECT ${COLUMNS[name]} FROM ${table} LIMIT ${LIMITS.sessions + 1}`);
+    }
+    return tables;
+  });
 
 /** The URL without the parts that only Prisma understands, and the schema. */
-const addressIn = (text: string): { plain: string; schema: string } => {
+const addressIn = (text: string): PostgresPlace & { plain: string } => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schema = url?.searchParams.get("schema") ?? "public";
   if (!url || !SCHEMA.test(schema)) throw new SourceFault("the URL of the PostgreSQL database is not valid");
@@ -52,7 +101,8 @@ const addressIn = (text: string): { plain: string; schema: string } => {
   const ssl = url.searchParams.get("sslmode");
   const user = username === "" ? "" : `${username}${password === "" ? "" : `:${password}`}@`;
   const plain = `postgres://${user}${hostname}${port === "" ? "" : `:${port}`}${pathname}${ssl === null ? "" : `?sslmode=${encodeURIComponent(ssl)}`}`;
-  return { plain, schema };
+  const server = `${hostname}:${port || "5432"}${pathname}`;
+  return { plain, schema, server, database: pathname.slice(1) };
 };
 
 /** The code of a fault: texts of libraries may quote the address. */

@@ -15,11 +15,13 @@ import {
 } from "./evolution.ts";
 import { entriesIn, foldersWith, readJsonFile, readPathKind, sessionName } from "./files.ts";
 import { type FoundSession, LIMITS, SourceFault } from "./found.ts";
-import { readPostgres } from "./postgres.ts";
-import { isSqlite, sessionsOfWhatsmeow } from "./whatsmeow.ts";
+import { historiesOfPostgres } from "./history/postgres.ts";
+import { historyBeside } from "./history/sources.ts";
+import { POSTGRES, readPostgres } from "./postgres.ts";
+import { isSqlite } from "./sqlite-copy.ts";
+import { sessionsOfWhatsmeow } from "./whatsmeow.ts";
 
 const CREDS = "creds.json";
-const POSTGRES = /^postgres(?:ql)?:\/\//;
 
 /**
  * The sessions of a source: a folder of Baileys or WAHA, Evolution's tables (PostgreSQL, a folder of exports, one file)
@@ -29,12 +31,20 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  */
 export const findSessions = async (source: string, keys: string | undefined): Promise<FoundSession[]> => {
   const keysOf = keys === undefined ? noKeys : await keysIn(await resolved(keys));
-  if (POSTGRES.test(source)) return sessionsOfEvolution(await readPostgres(source), keysOf);
+  if (POSTGRES.test(source)) return inPostgres(source, keysOf);
   const path = await resolved(source);
   const found = (await readPathKind(path)) === "folder" ? await inFolder(path, keysOf) : await inFile(path, keysOf);
   if (found.length === 0) throw new SourceFault(`${source} has no sessions`);
   if (found.length > LIMITS.sessions) throw new SourceFault(`${source} has more than ${LIMITS.sessions} sessions`);
   return found;
+};
+
+const inPostgres = async (url: string, keysOf: KeysOf): Promise<FoundSession[]> => {
+  const histories = new Map((await historiesOfPostgres(url)).map(({ id, history }) => [id, history]));
+  const tables = await readPostgres(url);
+  if ((tables.Session ?? []).length === 0 && histories.size > 0)
+    throw new SourceFault("the database has messages and no sessions: link the phones, then add --history");
+  return sessionsOfEvolution(tables, keysOf, histories);
 };
 
 /** The operator may name a link; none is followed below it. */
@@ -54,12 +64,16 @@ const inFolder = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> =
   }
   if (tables.Session) return sessionsOfEvolution(tables, keysOf);
   const folders = await foldersWith(path, CREDS);
-  return folders.map((folder) => ({
-    name: sessionName(folder),
-    format: "baileys",
-    entries: () => entriesIn(folder),
-    notes: [],
-  }));
+  const found: FoundSession[] = [];
+  for (const folder of folders)
+    found.push({
+      name: sessionName(folder),
+      format: "baileys",
+      entries: () => entriesIn(folder),
+      notes: [],
+      history: await historyBeside(folder),
+    });
+  return found;
 };
 
 const exportedTable = async (folder: string, name: string): Promise<readonly Json[] | undefined> => {

@@ -1,0 +1,64 @@
+import type { HistoryRow } from "../../../contract/abilities/moving.ts";
+
+/** Rows of a history, and the place in the source after the last of them. */
+export type HistoryPage = { rows: HistoryRow[]; to: string };
+
+/** How many rows of each kind a history has. */
+export type HistorySize = Record<HistoryRow["kind"], number>;
+
+/**
+ * The messages and contacts of a session in a source. `name`: the operator's name for it. `source`: a hash of what names
+ * it. `phoneNumber`: its number, if the source says it. `pages` goes on after a place; empty for the beginning.
+ * `since`: the earliest time of messages, in seconds.
+ */
+export type FoundHistory = {
+  name: string;
+  format: string;
+  source: string;
+  phoneNumber: string | undefined;
+  size(since: number): Promise<HistorySize>;
+  pages(after: string, since: number): AsyncIterable<HistoryPage>;
+};
+
+/** A place in a source: the phase, and the last row of it. People come first, so that chats have their names. */
+export type Place = { kind: HistoryRow["kind"]; at: number; id: string };
+
+const BEGIN: Place = { kind: "person", at: 0, id: "" };
+
+export const placeText = ({ kind, at, id }: Place): string => `${kind} ${at} ${id}`;
+
+/** The place in a text that `placeText` wrote; the beginning for any other text. */
+export const placeIn = (text: string): Place => {
+  const [, kind, at, id = ""] = /^(person|message) (\d{1,15}) (.*)$/s.exec(text) ?? [];
+  return kind === "person" || kind === "message" ? { kind, at: Number(at), id } : BEGIN;
+};
+
+/** The most rows and characters of a page: bounded memory, and short writes. */
+const ROWS_OF_PAGE = 200;
+const CHARS_OF_PAGE = 2 * 1024 * 1024;
+/** Longer rows are cut, and then refused as unreadable. */
+export const ROW_CHARS = 1024 * 1024;
+
+/** A row with its place. */
+export type PlacedRow = { at: number; id: string; text: string };
+
+/** Gathers rows of both phases into pages. `rowsOf`: the rows of a phase after a place, in their order. */
+export async function* gatheredPages(
+  after: string,
+  rowsOf: (place: Place) => AsyncIterable<PlacedRow>,
+): AsyncGenerator<HistoryPage, void> {
+  const begin = placeIn(after);
+  const phases: Place[] = begin.kind === "person" ? [begin, { kind: "message", at: 0, id: "" }] : [begin];
+  for (const phase of phases) {
+    let [rows, chars, to]: [HistoryRow[], number, string] = [[], 0, ""];
+    for await (const { text, ...row } of rowsOf(phase)) {
+      rows.push({ kind: phase.kind, text });
+      chars += text.length;
+      to = placeText({ kind: phase.kind, ...row });
+      if (rows.length < ROWS_OF_PAGE && chars < CHARS_OF_PAGE) continue;
+      yield { rows, to };
+      [rows, chars] = [[], 0];
+    }
+    if (rows.length > 0) yield { rows, to };
+  }
+}

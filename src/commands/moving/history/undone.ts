@@ -1,0 +1,51 @@
+import type { Config } from "../../../kernel/settings/config.ts";
+import { ConfigFault } from "../../../setup.ts";
+import { type CommandContext, EXIT } from "../../command.ts";
+import { onDatabase } from "../../on-database.ts";
+import { withConfig } from "../../with-config.ts";
+import { faulty, problemOf } from "./reports.ts";
+import { type HistoryPort, historyPortOn, historyPortThrough } from "./take.ts";
+
+/** `requireDatabase` refuses a configuration without a database. */
+type Given = { account: string | undefined; json: boolean; requireDatabase(config: Config): void };
+
+/** Takes back the last import of messages, part after part. */
+export const undone = (
+  context: CommandContext,
+  source: string | undefined,
+  { account, json, requireDatabase }: Given,
+): Promise<number> | number => {
+  if (source !== undefined || account === undefined) {
+    context.err("recado import: --undo takes no SOURCE; name the account with --account ID");
+    return EXIT.usage;
+  }
+  return withConfig(context, async (config) => {
+    requireDatabase(config);
+    const all = { messages: 0, contacts: 0, conversations: 0 };
+    const run = async (port: HistoryPort): Promise<string | undefined> => {
+      try {
+        for (;;) {
+          const { isDone, ...removed } = await port.undo(account);
+          for (const name of ["messages", "contacts", "conversations"] as const) all[name] += removed[name];
+          if (isDone) return undefined;
+          context.err(`${all.messages} messages removed so far`);
+        }
+      } catch (thrown) {
+        if (thrown instanceof ConfigFault) throw thrown;
+        return problemOf(thrown);
+      }
+    };
+    const problem = await onDatabase(config, {
+      offline: (env) => run(historyPortOn(env)),
+      served: (ask) => run(historyPortThrough(ask)),
+    });
+    if (problem !== undefined) return faulty(context, problem);
+    const { messages, contacts, conversations } = all;
+    context.out(
+      json
+        ? JSON.stringify(all)
+        : `removed: ${messages} messages, ${contacts} contacts, ${conversations} conversations`,
+    );
+    return EXIT.ok;
+  });
+};
