@@ -8,6 +8,7 @@ const LOJA = {
   keys: { sessions: 3, "pre-keys": 30 },
   notes: [],
   problems: [],
+  history: { messages: 120, contacts: 4 },
 };
 const OLD = {
   name: "old",
@@ -44,6 +45,7 @@ test("it looks first, shows a table, and imports what was seen once all question
   ]);
   expect(said).toContain("loja     5511900000001  33    yes");
   expect(said).toContain("old: it has no identity");
+  expect(said).toContain("loja: 120 messages and 4 contacts come too");
   expect(asked.at(-1)).toBe("Import 1 session into acc-1? yes or no: ");
 });
 

@@ -42,6 +42,7 @@ type Looked = {
   keys: Record<string, number>;
   notes: string[];
   problems: string[];
+  history?: { messages: number; contacts: number };
 };
 
 const sumOf = (keys: Record<string, number>): number => Object.values(keys).reduce((sum, count) => sum + count, 0);
@@ -64,7 +65,8 @@ export const sessionTable = (sessions: readonly Looked[]): string[] => {
       .join("  ")
       .trimEnd(),
   );
-  const remarks = sessions.flatMap(({ name, problems, notes }) => [
+  const remarks = sessions.flatMap(({ name, problems, notes, history }) => [
+    ...(history ? [`  ${name}: ${history.messages} messages and ${history.contacts} contacts come too`] : []),
     ...problems.map((problem) => `  ${name}: ${problem}`),
     ...notes.map((note) => `  ${name}: ${note}`),
   ]);
