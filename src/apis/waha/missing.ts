@@ -12,7 +12,6 @@ const MISSING: Readonly<Record<string, string>> = {
   "POST /api/:session/auth/captcha": "there is no browser",
   "POST /api/:session/auth/authorize-code": "codes are typed on the phone",
   "POST /api/sessions/:session/stop": "a session stays connected until it is logged out or deleted",
-  "PUT /api/:session/profile/name": "change the name on the phone",
   "GET /api/:session/presence": "presences are not kept: they come as presence.update",
   "GET /api/:session/status/new-message-id": "one status goes to all contacts at once",
   "POST /api/:session/channels/search/by-view": "channels are not searched: look at one by its link",
@@ -28,8 +27,8 @@ const MISSING: Readonly<Record<string, string>> = {
   "POST /api/keys": "use the keys of the gateway API",
   "PUT /api/keys/:id": "use the keys of the gateway API",
   "DELETE /api/keys/:id": "use the keys of the gateway API",
-  "GET /api/apps": "connect Chatwoot by the Cloud API compatible API",
-  "POST /api/apps": "connect Chatwoot by the Cloud API compatible API",
+  "GET /api/apps": "connect Chatwoot by PUT /v1/phones/{id}/chatwoot of the gateway API",
+  "POST /api/apps": "connect Chatwoot by PUT /v1/phones/{id}/chatwoot of the gateway API",
 };
 
 /** The routes of WAHA that this API lacks. They say so to callers with a key. */

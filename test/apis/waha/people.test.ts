@@ -43,7 +43,7 @@ test("a presence is subscribed to, and comes as an event", async () => {
   expect((await ask("/presence")).status).toBe(501);
 });
 
-test("the profile is read; its text and picture change, and its name does not", async () => {
+test("the profile is read; its text and picture change", async () => {
   const { ask, owner } = await setup();
   expect((await ask("/profile/status", { status: "Pães e bolos" }, "PUT")).body).toEqual({ success: true });
   expect((await ask("/profile")).body).toMatchObject({ id: `${owner.pn}@c.us`, about: "Pães e bolos", picture: null });
@@ -55,8 +55,18 @@ test("the profile is read; its text and picture change, and its name does not", 
   expect((await ask("/profile")).body.picture).toBeString();
   expect((await ask("/profile/picture", undefined, "DELETE")).body).toEqual({ success: true });
   expect((await ask("/profile/picture", { file: { url: "http://10.0.0.1/a.png" } }, "PUT")).status).toBe(400);
-  expect((await ask("/profile/name", { name: "Outro" }, "PUT")).status).toBe(501);
   expect((await ask("/profile")).body).toMatchObject({ about: "Pães e bolos", picture: null });
+});
+
+test("the profile's name changes in the phone's app too, once the phone has shared its keys", async () => {
+  const { ask, owner } = await setup();
+  expect((await ask("/profile/name", { name: "Outro" }, "PUT")).status).toBe(502);
+  await owner.appState.share();
+  await untilTrue(async () => (await ask("/profile/name", { name: "Padaria Sol" }, "PUT")).status === 200);
+  await s.net.until(() => owner.account.name === "Padaria Sol");
+  expect((await ask("/profile")).body.name).toBe("Padaria Sol");
+  expect((await ask("/profile/name", { name: "" }, "PUT")).status).toBe(400);
+  expect((await ask("/profile/name", { name: "Padaria Sol" }, "PUT")).body).toEqual({ success: true });
 });
 
 test("a call that rings is rejected, by the session that it rings on alone", async () => {

@@ -79,4 +79,4 @@ test("recorded requests of a program made for WAHA get the recorded answers, by 
   }
   expect(found).toEqual([]);
   expect(s.net.stat.unhandled).toEqual([]);
-});
+}, 240_000);

@@ -14,7 +14,7 @@ const read = routeOptions({ scope: "phones.read", link: "required" });
 const write = routeOptions({ scope: "phones.write", link: "required", maxBodyBytes: MAX_LONG_BODY_BYTES });
 const DONE = { success: true } as const;
 
-/** The profile of the session's account. Its name is changed on the phone. */
+/** The profile of the session's account. */
 export const profile = (env: WahaEnv, auth: WahaAuth) => {
   const change = async (principal: Principal, request: Request, changes: OwnProfileChanges) => {
     await changeOwnProfile(env, principal, { id: sessionOf(request).id, changes });
@@ -31,6 +31,10 @@ export const profile = (env: WahaEnv, auth: WahaAuth) => {
       },
       { detail: { ...read } },
     )
+    .put("/name", ({ principal, request, body: { name } }) => change(principal, request, { name }), {
+      body: Type.Object({ name: Text(1, 25) }),
+      detail: { ...write },
+    })
     .put("/status", ({ principal, request, body: { status } }) => change(principal, request, { about: status }), {
       body: Type.Object({ status: Text(0, 139) }),
       detail: { ...write },

@@ -5,8 +5,8 @@ import { issue, Text } from "../../../kernel/schema.ts";
 import { readCards } from "../../../kernel/texts/vcards.ts";
 import { sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
-import { fileBody, filled, optionalFlag, optionalText, send, sendBody, sendFile, sends, sendsFile } from "./sending.ts";
 import { routeOptions } from "../route-options.ts";
+import { fileBody, filled, optionalFlag, optionalText, send, sendBody, sendFile, sends, sendsFile } from "./sending.ts";
 
 const TextBody = sendBody({
   text: Type.String({ minLength: 1 }),
