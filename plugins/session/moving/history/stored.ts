@@ -4,7 +4,6 @@ import type { KeyStore } from "../../../../src/contract/ports/key-store.ts";
 import { isGroup } from "../../address.ts";
 import { importedOf, type NotImported } from "../../history/messages.ts";
 import type { Reading } from "../../inbound/changes.ts";
-import { createUnknowns } from "../../inbound/content/unknown.ts";
 import { completed, personOf } from "../../inbound/people.ts";
 import { readCreds } from "../../keys/keys.ts";
 import { type FoundRow, rowReader } from "./rows.ts";
@@ -50,7 +49,7 @@ const readingWith = async ({ keyStore, clock, log }: HistoryPorts): Promise<Read
     host: { clock, log },
     keyStore: { ...keyStore, write: refuseWrites },
     own: personOf(me?.id, me?.lid),
-    unknowns: createUnknowns(log),
+    unknowns: { note() {} }, // old messages say nothing about the network of today
   };
 };
 
