@@ -18,6 +18,9 @@ export const hmacSha256 = (
   encoding: "hex" | "base64",
 ): string => createHmac("sha256", secret).update(data).digest(encoding);
 
+export const hmacSha512 = (secret: string, data: string): string =>
+  createHmac("sha512", secret).update(data).digest("hex");
+
 /** Compares two texts in constant time. */
 export const isSameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());

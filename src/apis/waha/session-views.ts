@@ -5,6 +5,12 @@ import { chatIdOfNumber } from "./addresses.ts";
 /** WAHA's engine whose shapes these are. */
 export const ENGINE = "NOWEB";
 
+/** The version of WAHA whose routes and shapes these are. Its clients read it. */
+const COMPATIBLE_WITH = "2026.9.1";
+
+/** WAHA's description of a server, which stands in every event too. */
+export const ENVIRONMENT = { version: COMPATIBLE_WITH, engine: ENGINE, tier: "PLUS", browser: null } as const;
+
 export type SessionStatus = "STOPPED" | "STARTING" | "SCAN_QR_CODE" | "WORKING" | "FAILED";
 
 /** TABLE: WAHA's word for each state of a connection. */

@@ -10,18 +10,23 @@ import { newId } from "../../kernel/ids.ts";
 import { Text } from "../../kernel/schema.ts";
 import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "./auth.ts";
 import type { WahaEnv } from "./env.ts";
+import { refuse } from "./errors.ts";
+import { addWebhooks } from "./events/webhooks.ts";
 import { routeOptions } from "./route-options.ts";
+import { changeConfig, checkedConfig, ConfigBody, configView, refusalOfConfig } from "./session-config.ts";
+import { optionalFlag } from "./sends/sending.ts";
 import { meOf, sessionStatusOf, sessionView } from "./session-views.ts";
 
 const read = { ...routeOptions({ scope: "phones.read" }) };
 const write = { ...routeOptions({ scope: "phones.write" }) };
 const linked = { ...routeOptions({ scope: "phones.write", link: "required" }) };
 
-const CreateBody = Type.Object({
-  name: Type.Optional(Text(1, 120)),
-  start: Type.Optional(Type.Boolean()),
-});
+const name = Type.Optional(Type.Union([Text(1, 120), Type.Null()]));
+const UpdateBody = Type.Object({ config: Type.Optional(Type.Union([ConfigBody, Type.Null()])) });
+const CreateBody = Type.Object({ name, start: optionalFlag, ...UpdateBody.properties });
+const StartBody = Type.Object({ name: Type.Optional(Text(1, 120)), ...UpdateBody.properties });
 const NamedBody = Type.Object({ name: Type.Optional(Text(1, 120)) });
+const StopBody = Type.Object({ name: Type.Optional(Text(1, 120)), logout: optionalFlag });
 
 /** The adapter of phones that are linked by a QR code. @throws AppError ADAPTER_MISSING */
 const pairedAdapter = ({ registry }: WahaEnv): ChannelPlugin => {
@@ -37,19 +42,24 @@ const start = async (env: WahaEnv, principal: Principal, { id, state, validatedA
   else await reconnectChannel(env, principal, id);
 };
 
+/** A session with what it was given, as far as the key may see it. */
+const viewOf = async (env: WahaEnv, principal: Principal, channel: Channel) =>
+  sessionView(channel, await configView(env, principal, channel));
+
 const viewNow = async (env: WahaEnv, principal: Principal, { id }: Pick<Channel, "id">) =>
-  sessionView(await getChannel(env, principal, id));
+  viewOf(env, principal, await getChannel(env, principal, id));
 
 const create = async (env: WahaEnv, principal: Principal, body: Static<typeof CreateBody>) => {
-  const { name = `session_${newId(env)}`, start: isStarted = true } = body;
+  const label = body.name ?? `session_${newId(env)}`;
   const { kind } = pairedAdapter(env);
-  const { channel } = await createChannel(env, principal, {
-    kind,
-    label: name,
-    isLabelUnique: true,
-    state: "DISCONNECTED",
-  });
-  if (isStarted) await start(env, principal, channel);
+  const { webhooks, settings } = await checkedConfig(env, body.config ?? {});
+  const { channel } = await createChannel(
+    env,
+    principal,
+    { kind, label, isLabelUnique: true, state: "DISCONNECTED", settings },
+    (tx, made) => addWebhooks(env, tx, made, webhooks),
+  );
+  if (body.start ?? true) await start(env, principal, channel);
   return viewNow(env, principal, channel);
 };
 
@@ -61,17 +71,29 @@ export const sessions = (env: WahaEnv, auth: WahaAuth) =>
       "/sessions",
       async ({ principal, query: { all } }) => {
         const found = await readChannels(env, principal);
-        return found
-          .filter((one) => all === "true" || sessionStatusOf(one) !== "STOPPED")
-          .map((one) => sessionView(one));
+        const shown = found.filter((one) => all === "true" || sessionStatusOf(one) !== "STOPPED");
+        return Promise.all(shown.map((one) => viewOf(env, principal, one)));
       },
       { query: Type.Object({ all: Type.Optional(Type.String()) }), detail: read },
     )
-    .post("/sessions", async ({ principal, body }) => status(201, await create(env, principal, body)), {
-      body: CreateBody,
-      detail: write,
-    })
-    .get("/sessions/:session", ({ request }) => sessionView(sessionOf(request)), { detail: read })
+    .post(
+      "/sessions",
+      async ({ principal, body }) =>
+        refusalOfConfig(principal, body.config) ?? status(201, await create(env, principal, body)),
+      { body: CreateBody, detail: write },
+    )
+    .get("/sessions/:session", ({ principal, request }) => viewOf(env, principal, sessionOf(request)), { detail: read })
+    .put(
+      "/sessions/:session",
+      async ({ principal, request, body: { config } }) => {
+        const refusal = refusalOfConfig(principal, config);
+        if (refusal) return refusal;
+        const session = sessionOf(request);
+        if (config) await changeConfig(env, principal, session, config);
+        return viewNow(env, principal, session);
+      },
+      { body: UpdateBody, detail: linked },
+    )
     .get("/sessions/:session/me", ({ request }) => meOf(sessionOf(request)), { detail: read })
     .delete(
       "/sessions/:session",
@@ -115,16 +137,30 @@ export const formerSessions = (env: WahaEnv, auth: WahaAuth) =>
     .use(auth)
     .post(
       "/sessions/start",
-      async ({ principal, body: { name } }) => {
+      async ({ principal, body: { name, config } }) => {
+        const refusal = refusalOfConfig(principal, config);
+        if (refusal) return refusal;
         const known = await sessionNamed(env, principal, name).catch((refusal: unknown) => {
           if (refusal instanceof AppError && refusal.code === "CHANNEL_NOT_FOUND") return undefined;
           throw refusal;
         });
-        if (!known) return status(201, await create(env, principal, { name: name ?? "default" }));
+        if (!known)
+          return status(201, await create(env, principal, { name: name ?? "default", config: config ?? null }));
+        if (config) await changeConfig(env, principal, known, config);
         await start(env, principal, known);
         return status(201, await viewNow(env, principal, known));
       },
-      { body: NamedBody, detail: write },
+      { body: StartBody, detail: write },
+    )
+    .post(
+      "/sessions/stop",
+      async ({ principal, body: { name, logout } }) => {
+        if (!logout)
+          return refuse(501, { message: "Recado does not stop a session: it stays connected until it is logged out." });
+        await removeChannel(env, principal, (await sessionNamed(env, principal, name)).id, { deregister: false });
+        return new Response(null, { status: 201 });
+      },
+      { body: StopBody, detail: write },
     )
     .post(
       "/sessions/logout",

@@ -3,13 +3,7 @@ import { ANY_KEY } from "../shared/key-scopes.ts";
 import type { WahaAuth } from "./auth.ts";
 import type { WahaEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { ENGINE } from "./session-views.ts";
-
-/** The version of WAHA whose routes and shapes these are. Its clients read it. */
-const COMPATIBLE_WITH = "2026.9.1";
-
-/** WAHA's description of a server, which stands in every event too. */
-export const ENVIRONMENT = { version: COMPATIBLE_WITH, engine: ENGINE, tier: "PLUS", browser: null } as const;
+import { ENVIRONMENT } from "./session-views.ts";
 
 const open = { ...routeOptions({ access: "public" }) };
 const read = { ...routeOptions({ scope: ANY_KEY }) };

@@ -45,6 +45,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     files: [
       "src/apis/cloud/render/profiles.ts",
       "src/apis/evolution/webhooks/render.ts",
+      "src/apis/waha/events/render.ts",
       "src/apis/gateway/events/render.ts",
       "src/apis/platform/events/render.ts",
       "src/apis/mcp/calling.ts",

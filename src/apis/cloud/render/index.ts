@@ -65,6 +65,8 @@ const EVENTS: {
   "group.lifecycle": null,
   "group.participants": null,
   "group.settings": null,
+  "group.join-requests": null,
+  "message.event_response": null,
   "template.changed": {
     message_template_status_update: { takes: ({ status }) => status !== "DRAFT", change: templateChange },
   },

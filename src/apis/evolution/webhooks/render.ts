@@ -223,6 +223,8 @@ const EVENTS: {
       data: ({ qr }, { label }) => ({ qrcode: { instance: label, pairingCode: null, code: qr, base64: null } }),
     },
   },
+  "message.event_response": null,
+  "group.join-requests": null,
   "channel.restricted": null,
   "template.changed": null,
 };

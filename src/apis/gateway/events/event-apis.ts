@@ -1,7 +1,7 @@
 import { OneOf } from "../../../kernel/schema.ts";
 
 /** The APIs that publish events, by the names of their audiences. */
-const EVENT_APIS = ["gateway", "platform", "cloud", "evolution", "chatwoot"] as const;
+const EVENT_APIS = ["gateway", "platform", "cloud", "evolution", "waha", "chatwoot"] as const;
 export const EventApi = OneOf(EVENT_APIS, { title: "EventApi" });
 
 /** @throws Error for an audience that no API registers: a row of another version of Recado */

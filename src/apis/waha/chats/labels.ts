@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { Label } from "../../../contract/abilities/chats.ts";
 import { chatsPage, readChatStates } from "../../../core/conversations/chats.ts";
 import {
   acceptChatLabels,
@@ -16,30 +15,7 @@ import type { WahaEnv } from "../env.ts";
 import { MOST } from "../pages.ts";
 import { routeOptions } from "../route-options.ts";
 import { chatViews, chatWithPerson } from "./chat-views.ts";
-
-/** TABLE: the palette of the app, by the number of a colour. */
-const COLOURS = [
-  "#ff9485",
-  "#64c4ff",
-  "#ffd429",
-  "#dfaef0",
-  "#99b6c1",
-  "#55ccb3",
-  "#ff9dff",
-  "#d3a91d",
-  "#6d7cce",
-  "#d7e752",
-  "#00d0e2",
-  "#ffc5c7",
-  "#93ceac",
-  "#f74848",
-  "#00a0f2",
-  "#83e422",
-  "#ffaf04",
-  "#b5ebff",
-  "#9ba6ff",
-  "#9368cf",
-];
+import { COLOURS, labelView } from "./label-views.ts";
 
 const LabelBody = Type.Object({
   name: Text(1, 100),
@@ -49,8 +25,6 @@ const LabelBody = Type.Object({
 const ChatLabels = Type.Object({
   labels: Type.Array(Type.Object({ id: Text(1, 200) }), { maxItems: 100 }),
 });
-
-export const labelView = ({ id, name, color }: Label) => ({ id, name, color, colorHex: COLOURS[color] ?? "#000000" });
 
 /** @throws AppError VALIDATION unless a colour is named once, and is one of the palette */
 const colorIn = ({ color, colorHex }: Static<typeof LabelBody>): number => {

@@ -8,6 +8,7 @@ import {
   deleteSubscription,
   findAppSubscription,
   insertSubscription,
+  listAppSubscriptions,
   type SubscriptionRow,
   updateSubscription,
 } from "../../../store/tables/events/subscriptions.ts";
@@ -24,6 +25,7 @@ import {
   unknownSubscription,
   urlIssues,
 } from "../../events/subscriptions.ts";
+import { urlOf } from "../../events/webhook-url.ts";
 import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { requireChannel } from "../refusals.ts";
@@ -86,6 +88,53 @@ export const readApp = (
   env.db.read(async (reader) => {
     const { id } = await requireChannel(reader, scope, channelId);
     return findAppSubscription(reader, scope, { channelId: id, audience });
+  });
+
+/**
+ * The programs of a channel in an audience that takes several, oldest first.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
+export const readApps = (
+  env: Pick<ChannelsEnv, "db">,
+  scope: TenantScope,
+  { channelId, audience }: AppOf,
+): Promise<SubscriptionRow[]> =>
+  env.db.read(async (reader) => {
+    const { id } = await requireChannel(reader, scope, channelId);
+    return listAppSubscriptions(reader, scope, { channelId: id, audience });
+  });
+
+/**
+ * Makes these the programs of a channel in an audience that takes several, in one write. A program that has one of the URLs
+ * is changed, the others are made or removed. `checkApp` must have accepted each.
+ * @throws AppError CHANNEL_NOT_FOUND, and VALIDATION for values that would be sent to another host
+ */
+export const setApps = (
+  env: ChannelsEnv,
+  caller: Caller,
+  { channelId, audience }: AppOf,
+  inputs: readonly Omit<AppInput, "verifyToken">[],
+): Promise<void> =>
+  env.db.write(async (tx) => {
+    const channel = await requireChannel(tx, caller, channelId);
+    const known = await listAppSubscriptions(tx, caller, { channelId: channel.id, audience });
+    const left = new Map(known.map((one) => [urlOf(env, one), one]));
+    for (const input of inputs) {
+      const current = left.get(input.url);
+      left.delete(input.url);
+      if (current) await changeApp(env, tx, current, input);
+      else await addApp(env, tx, channel, { ...input, audience });
+    }
+    for (const { id } of left.values()) {
+      await deleteSubscription(tx, caller, { kind: "app" }, id);
+      endDeliveries(env, tx, id);
+    }
+    await recordAct(env, tx, caller, {
+      action: inputs.length === 0 ? "webhook.delete" : "webhook.change",
+      target: channel.id,
+      tenantId: channel.tenantId,
+      details: inputs.length === 0 ? { kind: "app" } : { kind: "app", fields: ["url"] },
+    });
   });
 
 /**

@@ -57,7 +57,7 @@ export const GROUP_EVENTS = {
   },
   "group.join-requests": {
     ...OF_GROUP,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ ...GROUP, action: "requested", waIds: ["5511999999999"], way: "invite-link" }],
   },
   "group.member-label": {

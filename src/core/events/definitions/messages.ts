@@ -334,7 +334,7 @@ export const MESSAGE_EVENTS = {
   "message.event_response": {
     ordering: BY_CHAT,
     direction: null,
-    publishedTo: TO_ACCOUNTS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ ...ACT, response: "going", extraGuests: 1 }],
   },
   "message.poll_results": {

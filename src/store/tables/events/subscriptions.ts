@@ -264,6 +264,15 @@ export const findAppSubscription = async (
   { channelId, audience }: OfApp,
 ): Promise<SubscriptionRow | undefined> => ifWithin(await ofApp.get(r, { channelId, audience }), scope);
 
+const everyApp = statement<SubscriptionRow, OfApp>(
+  "SELECT * FROM subscriptions WHERE channel_id = :channelId AND audience = :audience AND kind = 'app' ORDER BY id",
+  SUBSCRIPTION,
+);
+
+/** The programs of a channel in one audience, oldest first. Bound: the programs that one request may name. */
+export const listAppSubscriptions = async (r: Reader, scope: Scope, of: OfApp): Promise<SubscriptionRow[]> =>
+  (await everyApp.all(r, of)).filter((row) => ifWithin(row, scope) !== undefined);
+
 const removeApps = statement<OfTenant, { channelId: ChannelId }>(
   "DELETE FROM subscriptions WHERE channel_id = :channelId AND kind = 'app' RETURNING id, tenant_id AS tenantId",
 );

@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Channel } from "../../../core/channels/channel.ts";
+import { type App, addApp, checkApp, readApps, setApps } from "../../../core/channels/settings/apps.ts";
+import { headersOf, maskedHeaders, type OwnHeaders } from "../../../core/events/own-headers.ts";
+import type { Caller } from "../../../core/tenancy/audit/audit.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { AnyText, issue, OneOf, Text } from "../../../kernel/schema.ts";
+import type { WahaEnv } from "../env.ts";
+import { ASKED_NAMES } from "./events.ts";
+import { WAHA } from "./render.ts";
+import { formIn, profileOfForm } from "./webhook-form.ts";
+
+/** The most webhooks that one session has. */
+const MOST_WEBHOOKS = 10;
+/** The longest texts that each event repeats. */
+const MOST_METADATA_BYTES = 4096;
+/** What stands in place of a key that its owner chose. If the client sends it back, the key stays. */
+const MASK = "********";
+
+/** A webhook as WAHA's clients give it. `retries` has no effect: Recado tries for 20 hours. */
+const WebhookBody = Type.Object({
+  url: Text(1, 2048),
+  events: Type.Array(OneOf(ASKED_NAMES), { maxItems: 100 }),
+  hmac: Type.Optional(
+    Type.Union([Type.Object({ key: Type.Optional(Type.Union([Text(0, 256), Type.Null()])) }), Type.Null()]),
+  ),
+  customHeaders: Type.Optional(
+    Type.Union([Type.Array(Type.Object({ name: AnyText(), value: AnyText() }), { maxItems: 16 }), Type.Null()]),
+  ),
+});
+
+/** The fields of a session's `config` that are about its webhooks. */
+export const WEBHOOK_FIELDS = {
+  webhooks: Type.Optional(Type.Union([Type.Array(WebhookBody, { maxItems: MOST_WEBHOOKS }), Type.Null()])),
+  metadata: Type.Optional(Type.Union([Type.Record(Type.String(), AnyText()), Type.Null()])),
+};
+type Given = Static<ReturnType<typeof Type.Object<typeof WEBHOOK_FIELDS>>>;
+
+/** A webhook to be stored. */
+export type Webhook = { url: string; profile: string; events: string[]; headers: OwnHeaders; secret?: string };
+
+/** TABLE: the fields of a webhook by their names in the core. */
+const FIELDS: Readonly<Record<string, string>> = { secret: "hmac.key", headers: "customHeaders" };
+
+const ofWebhook = (refusal: unknown, index: number): unknown =>
+  refusal instanceof AppError && refusal.issues.length > 0
+    ? invalid(
+        ...refusal.issues.map((one) => ({
+          ...one,
+          path: `config.webhooks.${index}.${FIELDS[one.path] ?? one.path}`,
+        })),
+      )
+    : refusal;
+
+/** The webhooks to store. @throws AppError VALIDATION, naming the field of the client */
+export const checkedWebhooks = async (env: WahaEnv, { webhooks, metadata }: Given): Promise<Webhook[]> => {
+  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
+    throw invalid(issue("config.metadata", "maximum", `must be at most ${MOST_METADATA_BYTES} bytes as JSON`));
+  const given = webhooks ?? [];
+  const urls = given.map(({ url }) => url);
+  const twice = urls.findIndex((url, index) => urls.indexOf(url) < index);
+  if (twice !== -1)
+    throw invalid(issue(`config.webhooks.${twice}.url`, "forbidden", "is the address of another webhook here"));
+  const checked: Webhook[] = [];
+  for (const [index, { url, events, hmac, customHeaders }] of given.entries()) {
+    const key = hmac?.key ?? "";
+    const webhook: Webhook = {
+      url,
+      events: [...new Set(events)],
+      headers: Object.fromEntries((customHeaders ?? []).map(({ name, value }) => [name, value])),
+      profile: profileOfForm({ events, metadata: metadata ?? null, hasOwnSecret: key !== "" }),
+      ...(key === "" || key === MASK ? {} : { secret: key }),
+    };
+    await checkApp(env, webhook).catch((refusal: unknown) => {
+      throw ofWebhook(refusal, index);
+    });
+    checked.push(webhook);
+  }
+  return checked;
+};
+
+/** Adds the webhooks of a new session, within the write that makes it. */
+export const addWebhooks = async (
+  env: WahaEnv,
+  tx: Parameters<typeof addApp>[1],
+  channel: Channel,
+  webhooks: readonly Webhook[],
+): Promise<void> => {
+  for (const webhook of webhooks) await addApp(env, tx, channel, { ...webhook, audience: WAHA });
+};
+
+/** Makes these the webhooks of a session. */
+export const setWebhooks = (
+  env: WahaEnv,
+  caller: Caller,
+  { id: channelId }: Channel,
+  webhooks: readonly Webhook[],
+): Promise<void> => setApps(env, caller, { channelId, audience: WAHA }, webhooks);
+
+const webhookView = (env: WahaEnv, app: App) => ({
+  url: app.url,
+  events: app.events,
+  hmac: formIn(app.profile).hasOwnSecret ? { key: MASK } : null,
+  retries: null,
+  customHeaders: Object.entries(maskedHeaders(env, headersOf(app))).map(([name, value]) => ({ name, value })),
+});
+
+/** The webhooks of a session, and what each event repeats. Secrets are masked. */
+export const webhooksView = async (env: WahaEnv, caller: Caller, { id: channelId }: Channel) => {
+  const apps = await readApps(env, caller, { channelId, audience: WAHA });
+  const [first] = apps;
+  return {
+    webhooks: apps.map((app) => webhookView(env, app)),
+    metadata: first ? formIn(first.profile).metadata : null,
+  };
+};
