@@ -4,6 +4,7 @@ import { evolutionNames } from "../../../../src/apis/evolution/webhooks/render.t
 import { documentedViews } from "../../../../src/apis/gateway/events/event-views.ts";
 import { gatewayAudience } from "../../../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../../../src/apis/platform/events/render.ts";
+import { wahaNames } from "../../../../src/apis/waha/events/render.ts";
 import type { Audience } from "../../../../src/core/events/audience.ts";
 import { DEFINITIONS, EVENT_TYPES, type EventType, samplesOf } from "../../../../src/core/events/definitions/index.ts";
 import { PUBLISHED } from "../../../../src/core/events/definitions/samples.ts";
@@ -23,6 +24,8 @@ test("the platform publishes every event that institutions get, and no other", (
 });
 
 test("an API of apps shows every event that apps get, and no other", () => {
-  const shown = EVENT_TYPES.filter((type) => [...evolutionNames(type), ...cloudFields(type)].length > 0);
+  const shown = EVENT_TYPES.filter(
+    (type) => [...evolutionNames(type), ...wahaNames(type), ...cloudFields(type)].length > 0,
+  );
   expect(shown).toEqual(typesTo("apps"));
 });
