@@ -25,7 +25,7 @@ import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The version of Evolution whose routes and shapes these are. Its clients read it. */
-const COMPATIBLE_WITH = "2.3.6";
+const COMPATIBLE_WITH = "2.3.7";
 
 /** The API that is compatible with Evolution's on one page: every resource. */
 export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {

@@ -95,7 +95,8 @@ export const readSettings = async (env: EvolutionEnv, principal: Principal, id: 
   viewOf(await getChannelSettings(env, principal, id), await readHistoryMode(env, principal, id));
 
 const read = routeOptions({ scope: "phones.read" });
-const write = routeOptions({ scope: "phones.write" });
+// the link takes a change at once, on whichever node it is
+const write = routeOptions({ scope: "phones.write", link: "optional" });
 
 /** Evolution's settings of an instance: those of its phone. */
 export const settings = (env: EvolutionEnv, auth: EvolutionAuth) =>

@@ -354,6 +354,17 @@ test("a webhook that names no events gets all of them", async () => {
   expect(bodies().map(({ event }) => event)).toEqual(["chats.upsert", "messages.upsert"]);
 });
 
+test("a person whose name becomes known is contacts.update", async () => {
+  await subscribed({ events: ["CONTACTS_UPDATE"] });
+  await client.on("/message/sendText", { body: { number: ANA, text: "oi" } });
+  await w.settle();
+  expect(bodies()).toEqual([]);
+  await notified(textFrom(ANA));
+  expect(bodies().map(({ event, data }) => [event, data])).toEqual([
+    ["contacts.update", [{ remoteJid: REMOTE, pushName: "Ana", profilePicUrl: null, instanceId: c.phone.id }]],
+  ]);
+});
+
 test("a new chat is chats.upsert, and the end of the history messaging-history.set", async () => {
   await subscribed({ events: ["CHATS_UPSERT", "MESSAGING_HISTORY_SET"] });
   await notified(textFrom(ANA));
