@@ -22,6 +22,7 @@ import { proxies } from "./proxies.ts";
 import { evolutionTable, routeOptions } from "./route-options.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { storedFiles } from "./stored-files.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The version of Evolution whose routes and shapes these are. Its clients read it. */
@@ -66,6 +67,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
     .use(chats(env, auth))
     .use(profiles(env, auth))
     .use(history(env, auth))
+    .use(storedFiles(env, auth))
     .use(chatActs(env, auth))
     .use(business(env, auth))
     .use(channels(env, auth))

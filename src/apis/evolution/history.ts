@@ -3,7 +3,8 @@ import { Elysia, status } from "elysia";
 import type { HistoryMessage } from "../../core/conversations/history.ts";
 import { getHistoryMessage } from "../../core/conversations/history.ts";
 import { messageLog } from "../../core/conversations/message-log.ts";
-import { openMedia } from "../../core/media/links.ts";
+import { linkOfMessage, openMedia } from "../../core/media/links.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, Text } from "../../kernel/schema.ts";
 import { jidOf, jidOfKey, personIn } from "../shared/compatible/addresses.ts";
@@ -43,7 +44,7 @@ const STATUS_WORDS = {
 /** What phones exchange in place of a message that was deleted for everyone. */
 const REVOKED = { type: "protocolMessage", content: { type: "REVOKE" } };
 
-const recordOf = (message: HistoryMessage) => {
+export const storedRecord = (message: HistoryMessage) => {
   const fromMe = message.direction === "OUTBOUND";
   const other = fromMe ? message.to : message.from;
   return messageView({
@@ -103,26 +104,44 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 const read = (scope: string) => ({ ...routeOptions({ scope }) });
 
+/** A message of this instance. @throws AppError MESSAGE_NOT_FOUND */
+export const messageOn = async (
+  env: EvolutionEnv,
+  { tenantId }: Principal,
+  { channelId, id }: { channelId: string; id: string },
+): Promise<HistoryMessage> => {
+  const message = await getHistoryMessage(env, { tenantId, environment: "live" }, id);
+  if (message.channelId === channelId) return message;
+  throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
+};
+
+/** The same record with the signed address of its file, as Evolution stores it. */
+const recordWithFile = async (env: EvolutionEnv, principal: Principal, message: HistoryMessage) => {
+  const record = storedRecord(message);
+  const mediaUrl = message.media ? await linkOfMessage(env, principal, message.id, HOUR_MS) : undefined;
+  return mediaUrl === undefined ? record : { ...record, message: { ...record.message, mediaUrl } };
+};
+
 /** The stored messages. */
 export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
-  /** A message of this instance. */
-  const messageIn = async (principal: Principal, request: Request, id: string): Promise<HistoryMessage> => {
-    const message = await getHistoryMessage(env, { tenantId: principal.tenantId, environment: "live" }, id);
-    if (message.channelId === instanceOf(request).id) return message;
-    throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
-  };
+  const messageIn = (principal: Principal, request: Request, id: string): Promise<HistoryMessage> =>
+    messageOn(env, principal, { channelId: instanceOf(request).id, id });
 
   const findMessages = async (principal: Principal, request: Request, body: Static<typeof MessagesBody>) => {
     const { page, size, end } = placeOf(body);
     const { remoteJid, id } = body.where?.key ?? {};
     const only = id || body.where?.id;
-    if (only) return pageOf([recordOf(await messageIn(principal, request, only))], 1, false);
+    if (only) {
+      const message = await messageIn(principal, request, only);
+      return pageOf([await recordWithFile(env, principal, message)], 1, false);
+    }
     const { items, nextCursor } = await messageLog(env, principal, {
       channelId: instanceOf(request).id,
       contact: remoteJid ? personIn(remoteJid) : undefined,
       limit: end,
     });
-    return pageOf(items.slice(end - size).map(recordOf), page, nextCursor !== null, items.length);
+    const records = await Promise.all(items.slice(end - size).map((one) => recordWithFile(env, principal, one)));
+    return pageOf(records, page, nextCursor !== null, items.length);
   };
 
   const pageOf = (records: readonly object[], page: number, hasMore: boolean, total = records.length) => ({
@@ -155,7 +174,7 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
     .post(
       "/findStatusMessage/:instance",
       async ({ principal, request, body: { where } }) => {
-        const { key, status: word } = recordOf(await messageIn(principal, request, where.keyId ?? where.id ?? ""));
+        const { key, status: word } = storedRecord(await messageIn(principal, request, where.keyId ?? where.id ?? ""));
         return [{ keyId: key.id, remoteJid: key.remoteJid, fromMe: key.fromMe, status: word }];
       },
       { body: StatusBody, detail: read("messages.read") },

@@ -26,7 +26,6 @@ const MISSING: Readonly<Record<string, string>> = {
   "/n8n/*": "let your workflow answer its webhook",
   "/evoai/*": "let your program answer its webhook",
   "/evolutionBot/*": "let your program answer its webhook",
-  "/s3/*": "files are stored by Recado: use /chat/getBase64FromMediaMessage",
 };
 
 /** The routes of Evolution that this API lacks. They say so to callers with a key. */

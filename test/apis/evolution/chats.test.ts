@@ -45,6 +45,33 @@ describe("an official number", () => {
     expect(Buffer.from(answer.body.base64, "base64")).toEqual(Buffer.from(FILES.png));
   });
 
+  test("a file that came in has signed addresses, in lists and by the routes of an S3; a text has none", async () => {
+    await arrives(w, c, { bytes: FILES.png, mimeType: "image/png", caption: "nota" });
+    await postInbound(w, c);
+    await w.settle();
+    const { records } = (await client.on("/chat/findMessages", { body: {} })).body.messages;
+    const picture = records.find((one: any) => one.messageType === "imageMessage");
+    const text = records.find((one: any) => one.messageType === "conversation");
+    const bytesAt = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+    expect(await bytesAt(picture.message.mediaUrl)).toEqual(FILES.png);
+    expect(text.message).not.toHaveProperty("mediaUrl");
+
+    const { id } = picture.key;
+    const file = { id, type: "image", mimetype: "image/png", Message: { key: picture.key } };
+    const found = await client.on("/s3/getMedia", { body: { messageId: id } });
+    expect([found.status, found.body]).toMatchObject([201, [file]]);
+    const { body } = await client.on("/s3/getMediaUrl", { body: { id, expiry: "60" } });
+    expect(body).toMatchObject(file);
+    expect(await bytesAt(body.mediaUrl)).toEqual(FILES.png);
+    await w.advance(60_000);
+    expect((await fetch(body.mediaUrl)).status).toBe(403);
+
+    expect((await client.on("/s3/getMediaUrl", { body: { id: text.key.id } })).status).toBe(404);
+    expect(evolutionSays(await client.on("/s3/getMedia", { body: {} }))).toBe("400 id must be the id of the message");
+    const stranger = clientOf(w, await newCustomer(w));
+    expect((await stranger.on("/s3/getMediaUrl", { body: { id } })).status).toBe(404);
+  });
+
   test("a message that was deleted for everyone is what phones exchange in its place", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS", text: { body: "um segredo" } });
     const revoke = { type: "revoke", text: undefined, revoke: { original_message_id: "wamid.THEIRS" } };
