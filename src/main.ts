@@ -13,6 +13,7 @@ const COMMANDS: Commands = {
   restore: async () => (await import("./commands/database/restore.ts")).restoreCommand,
   phone: async () => (await import("./commands/phone.ts")).phoneCommand,
   send: async () => (await import("./commands/send.ts")).sendCommand,
+  connect: async () => (await import("./commands/connect.ts")).connectCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
   account: async () => (await import("./commands/tenancy/account.ts")).accountCommand,
   admin: async () => (await import("./commands/tenancy/admin.ts")).adminCommand,

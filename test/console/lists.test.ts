@@ -44,7 +44,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/move-in/page.tsx": "the name of a phone",
   "pages/overview/range.ts": "the fullest limits: the account has the others",
   "pages/overview/waiting.tsx": "the newest chats: the inbox has the others, and leads there",
-  "pages/phones/cloud.tsx": "the API has no pages: all tokens",
+  "pages/phones/programs/cloud.tsx": "the API has no pages: all tokens",
   "parts/messages/template-phones.ts": "one phone of a type speaks for all of it",
   "parts/phones/kind-fields.tsx": "a server has few kinds of phones",
   "pages/phones/share.tsx": "the API has no pages: all links",

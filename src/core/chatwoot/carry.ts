@@ -1,6 +1,7 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import { spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import {
   type ChatwootChatRow,
@@ -249,14 +250,15 @@ const nameFor = async (
   return group?.subject || `Group ${id}`;
 };
 
-/** The contact with this number or key. It is made if Chatwoot has none. */
+/** The contact with this number, in any of its spellings, or with this key. It is made if Chatwoot has none. */
 const contactFor = async (
   client: ChatwootClient,
   inboxId: number,
   { key, phone }: ChatwootPerson,
   name: string,
 ): Promise<{ contactId: number } | { failed: Answer }> => {
-  for (const words of phone === null ? [key] : [phone, key]) {
+  const numbers = phone === null ? [] : spellingsOf(phone.replace(/^\+/, "")).map((number) => `+${number}`);
+  for (const words of [...numbers, key]) {
     const { answer, contacts } = await client.findContacts(words);
     if (!answer.isOk) return { failed: answer };
     const found = contacts.find((one) => one.phone === words || one.identifier === words);

@@ -239,8 +239,12 @@ const ASKED = {
 
 /** TABLE: what a walk cannot bring about, and why. */
 const NOT_BY_WALKING: Readonly<Record<string, string>> = {
+  "gateway DELETE /v1/phones/{id}/chatwoot: webhook.delete":
+    "a Chatwoot first: test/apis/gateway/chatwoot/chatwoot.test.ts",
   "gateway POST /v1/account/join-codes: account.make-join-code":
     "an institution joins no other: a key's, of an account without one",
+  "gateway PUT /v1/phones/{id}/chatwoot: webhook.change":
+    "a Chatwoot that answers: test/apis/gateway/chatwoot/chatwoot.test.ts",
   "platform POST /v1/auth/join: member.add": "nobody yet: a stranger's",
   "platform POST /v1/auth/join: session.begin": "nobody yet: a stranger's",
   "platform POST /v1/auth/login: recovery-codes.use": "a second step first: test/apis/sign-in/second-step.test.ts",

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "qrcode";
+import { ACCOUNT, ADMIN_TOKEN, startChatwoot } from "../../support/chatwoot/server.ts";
 import { modulesIn } from "../../support/networks/half-blocks.ts";
 import { processes, type Settings } from "../../support/processes/process.ts";
 import { type Customer, patiently, startGateway } from "../../support/session/gateway-process.ts";
@@ -33,6 +34,36 @@ const jsonLines = (text: string): Line[] =>
     .map((line) => JSON.parse(line));
 
 const waitingPhone = async (): Promise<Customer> => gateway.customer(nextNumber());
+
+describe("recado connect chatwoot", () => {
+  test("makes the inbox with the token of a file, and says why it does not", async () => {
+    const chatwoot = startChatwoot();
+    const { key } = await gateway.client.account();
+    const phone = await run(
+      ["phone", "add", "--type", "SESSION", "--label", "Balcão", "--no-link", "--json"],
+      withKey(key),
+    );
+    const { id } = JSON.parse(phone.out);
+    const token = join(folder(), "token");
+    const connect = (account: number) =>
+      run(
+        ["connect", "chatwoot", "--phone", id, "--chatwoot", chatwoot.url, "--account", `${account}`, "--token", token],
+        withKey(key),
+      );
+    writeFileSync(token, `${ADMIN_TOKEN}\n`);
+    const refused = await connect(ACCOUNT + 1);
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toMatch(/^recado connect chatwoot: .*no such account.*\(HANDSHAKE_REFUSED\)\n$/);
+    const made = await connect(ACCOUNT);
+    const inbox = chatwoot.inboxes.at(-1);
+    expect([made.code, made.err, made.out]).toEqual([
+      0,
+      "",
+      `Balcão: ${chatwoot.url}/app/accounts/${ACCOUNT}/inbox/${inbox?.id}\n`,
+    ]);
+    await chatwoot.stop();
+  });
+});
 
 describe("recado phone", () => {
   test("add makes a phone and goes on to link it: it ends when the code was scanned, and list shows the phone", async () => {

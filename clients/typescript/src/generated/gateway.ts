@@ -1231,6 +1231,8 @@ export type ChangeLabel = {
 };
 
 export type ChangeOwnProfileRequest = {
+  /** The name that people see; at most 25 characters */
+  name?: string;
   /** The line beside the name; at most 139 characters */
   about?: string;
   /** One of `mediaUrl` and `base64`; null removes it */
@@ -1481,6 +1483,51 @@ export type ChatTimer = {
   seconds: number;
   /** When it was set; null if messages stay */
   setAt: string | null;
+};
+
+export type Chatwoot = {
+  /** The webhook that carries what happens to Chatwoot */
+  webhookId: string;
+  /** The address of the Chatwoot, as people open it */
+  url: string;
+  /** Chatwoot's number of the account, as in the address of its pages */
+  chatwootAccountId: number;
+  /** Chatwoot's number of the inbox */
+  inboxId: number;
+  /** What agents read above the chats of the phone */
+  inboxName: string;
+  /** Whether Chatwoot takes what happens; IMPORTING while earlier messages come first */
+  state: "IMPORTING" | "OK" | "FAILING" | "WAITING" | "PAUSED" | "DISABLED";
+  /** How many changes are still to be brought to Chatwoot */
+  waiting: number;
+  /** How many changes were given up, up to 10,000 */
+  lost: number;
+  /** Why the last attempt failed; null if it did not */
+  lastError: string | null;
+  /** The messages of how many days the last import took */
+  importDays: number;
+  /** How many messages it has looked at */
+  imported: number;
+  /** How many it has to look at; null before they are counted */
+  toImport: number | null;
+};
+
+export type ChatwootInput = {
+  /** The address of the Chatwoot, as people open it */
+  url: string;
+  /** Chatwoot's number of the account, as in the address of its pages */
+  chatwootAccountId: number;
+  /** The access token of an administrator of that account; by default the stored one stays */
+  token?: string;
+  /** The name of the inbox, which is made if no API inbox has it; by default the phone's name */
+  inboxName?: string;
+  /** The messages of how many days are imported first, up to the newest 20,000; 0 by default */
+  importDays?: number;
+};
+
+export type ChatwootReceived = {
+  /** True: what was to be sent is stored */
+  received: boolean;
 };
 
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
@@ -1860,7 +1907,7 @@ export type ContentLimit = {
   furtherFields: ContentLimitFurtherField[];
 };
 
-export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback" | "thumbnail" | "mentions";
+export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback" | "thumbnail" | "mentions" | "linkPreview";
 
 export type ConversationControl = {
   /** The other app that leads the conversation; null if none does */
@@ -2691,7 +2738,7 @@ export type EventAnswer = {
   from?: Peer;
 };
 
-export type EventApi = "gateway" | "platform" | "cloud" | "evolution";
+export type EventApi = "gateway" | "platform" | "cloud" | "evolution" | "chatwoot";
 
 export type EventContent = {
   /** The name of the event; 1 to 255 characters */
@@ -2734,7 +2781,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | MessagePin | MessageKeep | EventAnswer | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | MessageStar | MessageDeletedForMe | ChatChange | LabelledChat | FailedChatOperation | LabelChange | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupJoinRequestsChange | GroupMemberLabelChange | GroupCommunityChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange | NewsletterChange | NewsletterPostCounts;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | MessagePin | MessageKeep | EventAnswer | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | MessageStar | MessageDeletedForMe | MessageExpiry | ChatChange | LabelledChat | FailedChatOperation | LabelChange | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupJoinRequestsChange | GroupMemberLabelChange | GroupCommunityChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange | NewsletterChange | NewsletterPostCounts;
 };
 
 export type EventEnvelope = {
@@ -2775,7 +2822,7 @@ export type EventResponse = "going" | "maybe" | "not_going";
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2989,7 +3036,7 @@ export type ForwardMessage = {
   idempotencyKey?: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePinnedEvent | MessageKeptEvent | MessageEventResponseEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | MessageStarredEvent | MessageDeletedForMeEvent | ChatChangedEvent | ChatLabelledEvent | ChatOperationFailedEvent | LabelChangedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupJoinRequestsEvent | GroupMemberLabelEvent | GroupCommunityEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent | NewsletterChangedEvent | NewsletterCountsEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePinnedEvent | MessageKeptEvent | MessageEventResponseEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | MessageStarredEvent | MessageDeletedForMeEvent | MessageExpiredEvent | ChatChangedEvent | ChatLabelledEvent | ChatOperationFailedEvent | LabelChangedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupJoinRequestsEvent | GroupMemberLabelEvent | GroupCommunityEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent | NewsletterChangedEvent | NewsletterCountsEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3916,6 +3963,22 @@ export type Licence = {
   homepage: string | null;
 };
 
+export type LinkPreview = {
+  /** The title of the preview; at most 200 characters */
+  title: string;
+  /** The text below the title; at most 500 characters */
+  description?: string;
+  /** The address that the preview belongs to, as it stands in the text; the first one by default */
+  url?: string;
+  /** The picture, which is shown small */
+  image?: LinkPreviewImage;
+};
+
+export type LinkPreviewImage = {
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+};
+
 export type LinkedGroup = {
   /** The group's id here; null if the phone is not known to be in it */
   id: string | null;
@@ -4256,6 +4319,8 @@ export type LoggedMessage = {
   starred: boolean;
   /** When the phone's app stopped showing it; null if it shows it */
   deletedForMeAt: string | null;
+  /** When its time was over in a chat whose messages disappear; null before, and for a message that stays */
+  expiredAt: string | null;
 };
 
 export type LoggedMessagePage = {
@@ -4587,6 +4652,22 @@ export type MessageEventResponseEvent = EventEnvelope & {
   type: "message:event-response";
   /** What happened */
   data: EventAnswer;
+};
+
+export type MessageExpiredEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:expired";
+  /** What happened */
+  data: MessageExpiry;
+};
+
+export type MessageExpiry = {
+  /** The message that its chat no longer shows */
+  messageId: string;
+  /** The person or group of the chat */
+  chat: Peer;
+  /** When it happened, as the network says */
+  timestamp: string;
 };
 
 export type MessageFallbackEvent = EventEnvelope & {
@@ -5816,6 +5897,8 @@ export type PhoneSettings = {
   ownOptOutWords?: string | null;
   /** How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first, whose form it may refuse at any time, and then the text */
   nativeButtons?: "off" | "try" | null;
+  /** `on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of a text decides otherwise */
+  linkPreviews?: PhoneSettingsOptOutWords | null;
   /** `on`: people see the account as online while the session is connected, and the owner's phone shows no notifications; null is `off` */
   alwaysOnline?: PhoneSettingsOptOutWords | null;
   /** `on`: received messages of people are marked as read, some seconds after they came; null is `off` */
@@ -6328,6 +6411,15 @@ export type ReceivedFormMessage = ReceivedMessageFields & {
   content: ReceivedForm;
 };
 
+export type ReceivedLinkPreview = {
+  /** The address in the text */
+  url: string;
+  /** The title of the page */
+  title?: string;
+  /** What the page says of itself */
+  description?: string;
+};
+
 export type ReceivedLocation = MessageContext & {
   /** Degrees north of the equator, -90 to 90 */
   latitude: number;
@@ -6506,6 +6598,8 @@ export type ReceivedStatus = {
 export type ReceivedText = MessageContext & {
   /** The text of the message */
   text: string;
+  /** The preview of a link, as its sender made it */
+  linkPreview?: ReceivedLinkPreview;
 };
 
 export type ReceivedTextMessage = ReceivedMessageFields & {
@@ -6876,7 +6970,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -8336,7 +8430,11 @@ export type TextContent = {
   tag?: TextContentTag;
   /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
+  linkPreview?: TextContentLinkPreview;
 };
+
+/** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
+export type TextContentLinkPreview = boolean | LinkPreview;
 
 export type TextContentTag = "HUMAN_AGENT" | "UTILITY";
 
@@ -10255,6 +10353,12 @@ export interface PhonesResource {
   getChatTimer(id: string, to: string, options?: RequestOptions): Promise<ChatTimer>;
   /** Set the time after which the messages of a chat disappear. PUT /v1/phones/{id}/chats/{to}/timer */
   setChatTimer(id: string, to: string, body: SetChatTimer, options?: RequestOptions): Promise<ChatTimer>;
+  /** Show the Chatwoot that a phone is connected with. GET /v1/phones/{id}/chatwoot */
+  getChatwoot(id: string, options?: RequestOptions): Promise<Chatwoot>;
+  /** Connect a phone with an inbox of a Chatwoot. PUT /v1/phones/{id}/chatwoot */
+  setChatwoot(id: string, body: ChatwootInput, options?: RequestOptions): Promise<Chatwoot>;
+  /** Disconnect a phone from its Chatwoot. DELETE /v1/phones/{id}/chatwoot */
+  removeChatwoot(id: string, options?: RequestOptions): Promise<void>;
   /** Show how programs for the Cloud API reach a phone. GET /v1/phones/{id}/cloud-api */
   getCloudApi(id: string, options?: RequestOptions): Promise<CloudApi>;
   /** Change how a phone is shown to programs for the Cloud API. PATCH /v1/phones/{id}/cloud-api */
@@ -10339,7 +10443,7 @@ export interface PhonesResource {
   updatePrivacySettings(id: string, body: PrivacyChanges, options?: RequestOptions): Promise<PrivacySettings>;
   /** Get the profile of the phone's account, as the network shows it. GET /v1/phones/{id}/profile */
   getOwnProfile(id: string, options?: RequestOptions): Promise<OwnProfile>;
-  /** Change the about text or the picture of the phone's account. PUT /v1/phones/{id}/profile */
+  /** Change the name, the about text or the picture of the phone's account. PUT /v1/phones/{id}/profile */
   changeOwnProfile(id: string, body: ChangeOwnProfileRequest, options?: RequestOptions): Promise<OwnProfile>;
   /** Set or remove a session's proxy. PUT /v1/phones/{id}/proxy */
   setProxy(id: string, body: SetPhoneProxyRequest, options?: RequestOptions): Promise<PhoneProxy>;
@@ -10463,7 +10567,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

@@ -134,6 +134,18 @@ describe("the connection", () => {
     expect((await ask("DELETE")).body.error.code).toBe("WEBHOOK_NOT_FOUND");
   });
 
+  test("and its end are in the audit log, without the token", async () => {
+    await connected();
+    await ask("DELETE");
+    const rows = await rowsOf<{ action: string; details: string }>(
+      w,
+      "SELECT action, details FROM audit_entries WHERE target = ? ORDER BY rowid DESC LIMIT 2",
+      [c.phone.id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(["webhook.delete", "webhook.change"]);
+    expect(JSON.stringify(rows)).not.toContain(ADMIN_TOKEN);
+  });
+
   test("of another account is not seen", async () => {
     await connected();
     const { key } = await w.account();
@@ -158,6 +170,15 @@ describe("from the network to Chatwoot", () => {
     chatwoot.contacts.push({ id: 500, name: "Ana Souza", phone_number: `+${ANA}`, identifier: "crm-42" });
     await says("oi");
     expect(chatwoot.contacts).toHaveLength(1);
+    expect(chatwoot.conversations).toMatchObject([{ contactId: 500 }]);
+  });
+
+  test("a contact whose number has another ninth digit is the same person", async () => {
+    await connected();
+    chatwoot.contacts.push({ id: 500, name: "Ana", phone_number: `+${ANA}`, identifier: null });
+    const event = textFrom("551199990001", { at: w.clock.now() });
+    await network.notify(c.phone.id, event);
+    await settled();
     expect(chatwoot.conversations).toMatchObject([{ contactId: 500 }]);
   });
 
@@ -410,6 +431,21 @@ describe("earlier messages", () => {
       imported: 4,
       toImport: 4,
     });
+  });
+
+  test("are not made twice by an import that a stop of the server breaks off", async () => {
+    await says("um");
+    await says("dois");
+    await says("três");
+    chatwoot.failNext("POST", /messages$/, { isDone: true }); // the message is made, and its answer is lost
+    await ask("PUT", input({ importDays: 30 }));
+    await settled();
+    chatwoot.failNext("GET", /messages$/, { status: 503 });
+    await w.restart({ awayMs: 60_000 });
+    await settled();
+    await w.advance(60_000);
+    await settled();
+    expect(chatwoot.said()).toEqual(["< um", "< dois", "< três"]);
   });
 
   test("are not made twice by an import that begins again", async () => {

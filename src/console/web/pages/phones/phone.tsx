@@ -9,7 +9,6 @@ import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
-import { CloudCard } from "./cloud.tsx";
 import { Credentials } from "./credentials.tsx";
 import { EndPhone } from "./end.tsx";
 import { History } from "./history.tsx";
@@ -18,6 +17,8 @@ import { isOpen, isPaired, isUnsettled, STATE_TONES, useKindName } from "./kinds
 import { Limits } from "./limits.tsx";
 import { Linking } from "./linking.tsx";
 import { phoneTexts } from "./phone-texts.ts";
+import { ChatwootCard } from "./programs/chatwoot.tsx";
+import { CloudCard } from "./programs/cloud.tsx";
 import { PhoneSettings } from "./settings.tsx";
 import { ShareLink } from "./share.tsx";
 import { TestMessage } from "./test-message.tsx";
@@ -68,6 +69,7 @@ const Shown = ({ phone }: { phone: Phone }) => {
           <VoiceNotes phone={phone} />
           <HoursCard phoneId={phone.id} />
           <CloudCard phoneId={phone.id} />
+          <ChatwootCard phoneId={phone.id} />
         </div>
       </div>
     </>

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import type { CloudApi, CloudToken } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/requests/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
-import { may } from "../../frame/session.ts";
-import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy.tsx";
-import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/forms/form.tsx";
-import { Card } from "../../parts/layout.tsx";
-import { Failure, Loaded, Notice } from "../../parts/states.tsx";
-import { notify } from "../../parts/toasts.tsx";
-import { When } from "../../parts/when.tsx";
+import type { CloudApi, CloudToken } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../../frame/requests/query.ts";
+import { may } from "../../../frame/session.ts";
+import { Button } from "../../../parts/button.tsx";
+import { CopyLine } from "../../../parts/copy.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../../parts/forms/form.tsx";
+import { Card } from "../../../parts/layout.tsx";
+import { Failure, Loaded, Notice } from "../../../parts/states.tsx";
+import { notify } from "../../../parts/toasts.tsx";
+import { When } from "../../../parts/when.tsx";
 import { cloudTexts } from "./cloud-texts.ts";
 import { CloudWebhookPart } from "./cloud-webhook.tsx";
 

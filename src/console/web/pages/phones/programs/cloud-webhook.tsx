@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { RecadoError } from "../../../../../clients/typescript/src/errors.ts";
-import type { CloudWebhook } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/requests/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
-import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy.tsx";
-import { Field, Form, textIn } from "../../parts/forms/form.tsx";
-import { Failure, Loaded, Notice } from "../../parts/states.tsx";
-import { notify } from "../../parts/toasts.tsx";
+import { RecadoError } from "../../../../../../clients/typescript/src/errors.ts";
+import type { CloudWebhook } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../../frame/requests/query.ts";
+import { Button } from "../../../parts/button.tsx";
+import { CopyLine } from "../../../parts/copy.tsx";
+import { Field, Form, textIn } from "../../../parts/forms/form.tsx";
+import { Failure, Loaded, Notice } from "../../../parts/states.tsx";
+import { notify } from "../../../parts/toasts.tsx";
 import { cloudTexts } from "./cloud-texts.ts";
 
 /** The page asks for the webhook when a person opens its part. A phone without a webhook answers 404. */

@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/texts/languages.ts";
+import { catalogue } from "../../../frame/texts/languages.ts";
 
 /** The texts of the card of programs for the Cloud API. */
 export const cloudTexts = catalogue({
