@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import type { proto } from "@whiskeysockets/baileys";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
+import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
-import type { Receipt, Received } from "../../../src/contract/events.ts";
-import { fileServer } from "../../support/session/file-server.ts";
+import type { ProviderMessageId, Receipt, Received } from "../../../src/contract/events.ts";
+import { fileServer, WEBP } from "../../support/session/file-server.ts";
 import { untilPaced } from "../../support/session/receiving.ts";
 import { type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { type ZapoClient, zapoClient } from "../../support/whatsapp/zapo.ts";
@@ -33,9 +34,11 @@ const send = async ({ host, link }: Pick<UnpairedChannel, "host" | "link">, to: 
   const key = link.providerMessageIdFor?.(randomUUID());
   if (!key) throw new Error("a session chooses its keys");
   await untilPaced({ host, link }, to);
-  expect(await link.send({ ...content, to, key, messageId: randomUUID() })).toEqual({ ok: true, key });
+  expect(await link.send({ ...content, to, key, messageId: randomUUID() })).toMatchObject({ ok: true, key });
   return key;
 };
+const POLL: Content = { type: "poll", content: { question: "Quando?", options: ["Sábado", "Domingo"] } };
+const BUTTONS: Content = { type: "button", content: { text: "Vamos?", buttons: [{ id: "s", text: "Sim" }] } };
 const text = (words: string): Content => ({ type: "text", content: { text: words } });
 /** The message that the session reads next, of this content. */
 const read = async ({ host }: Pick<UnpairedChannel, "host">, type: string): Promise<Received> => {
@@ -125,5 +128,107 @@ describe("a second, independent client on the simulated network", () => {
       fileEncSha256: fileEncSha256 ?? new Uint8Array(),
     });
     expect(Buffer.from(bytes)).toEqual(Buffer.from(FILE));
+  });
+
+  test("reads each kind of content that a session writes, native buttons too", async () => {
+    const { zapo, host, link, net } = await both();
+    await using server = fileServer(() => new Response(WEBP));
+    const to = `pn:${ZAPO}`;
+    const reads = (matches: (message: proto.IMessage) => boolean) =>
+      zapo.until(({ message }) => message !== undefined && matches(message));
+    await send({ host, link }, to, { type: "text", content: { text: `oi @${ZAPO}`, mentions: [ZAPO] } });
+    const mention = await reads(({ extendedTextMessage: part }) => Boolean(part?.contextInfo?.mentionedJid?.length));
+    expect(mention.message?.extendedTextMessage).toMatchObject({
+      text: `oi @${zapo.phone.lid}`,
+      contextInfo: { mentionedJid: [zapo.phone.lidJid] },
+    });
+    await send({ host, link }, to, POLL);
+    await reads(({ pollCreationMessageV3: poll }) => poll?.name === "Quando?" && poll.options?.length === 2);
+    await send({ host, link }, to, {
+      type: "event",
+      content: { name: "Festa", startsAt: "2026-12-05T18:00:00.000Z" },
+    });
+    await reads(({ eventMessage }) => eventMessage?.name === "Festa");
+    await send({ host, link }, to, BUTTONS);
+    await reads((message) => textOf(message) === "Vamos?\n\n1. Sim");
+    await host.vault.write({ nativeButtons: "try" });
+    await link.settings?.changed();
+    await send({ host, link }, to, BUTTONS);
+    await reads(({ interactiveMessage: menu }) => menu?.nativeFlowMessage?.buttons?.[0]?.name === "quick_reply");
+    await send({ host, link }, to, { type: "sticker", content: { mediaUrl: `${server.url}/a.webp` } });
+    await reads(({ stickerMessage }) => stickerMessage?.mimetype === "image/webp");
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
+  });
+
+  test("reads what a session does with a message: reaction, edit, pin, vote, timer, and taking it back", async () => {
+    const { zapo, host, link, net } = await both();
+    const to = `pn:${ZAPO}`;
+    const key = await send({ host, link }, to, text("primeiro"));
+    const poll = await send({ host, link }, to, POLL);
+    const does = async (id: ProviderMessageId, action: Action) =>
+      expect(await link.operate?.({ ...action, key: id, chat: to, sender: null, operationId: randomUUID() })).toEqual({
+        ok: true,
+      });
+    const reads = (matches: (message: proto.IMessage) => boolean) =>
+      zapo.until(({ message }) => message !== undefined && matches(message));
+    const told = (type: number) =>
+      zapo.untilAct(({ event, said }) => event === "message_protocol" && said.message?.protocolMessage?.type === type);
+    await does(key, { name: "react", emoji: "👍" });
+    await reads(({ reactionMessage: reaction }) => reaction?.text === "👍" && reaction.key?.id === key);
+    await does(key, { name: "edit", text: "segundo" });
+    expect((await told(14)).said.message.protocolMessage).toMatchObject({
+      key: { id: key },
+      editedMessage: { extendedTextMessage: { text: "segundo" } },
+    });
+    await does(key, { name: "pin", seconds: 86_400 });
+    await reads(({ pinInChatMessage: pin }) => pin?.type === 1 && pin.key?.id === key);
+    await does(poll, { name: "vote", options: ["Sábado"] });
+    await reads(({ pollUpdateMessage: vote }) => vote?.pollCreationMessageKey?.id === poll);
+    await does(key, { name: "delete" });
+    expect((await told(0)).said.message.protocolMessage.key.id).toBe(key);
+    expect(await link.timers?.set(to, 86_400)).toMatchObject({ ok: true });
+    expect((await told(3)).said.message.protocolMessage.ephemeralExpiration).toBe(86_400);
+    await send({ host, link }, to, text("some depois"));
+    await reads(({ extendedTextMessage: part }) => part?.contextInfo?.expiration === 86_400);
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
+  });
+
+  test("does what a session tells of: a reaction, an edit, and taking a message back", async () => {
+    const { zapo, host, net } = await both();
+    const owner = `${OWNER}@s.whatsapp.net`;
+    await zapo.client.sendMessage(owner, "da zapo");
+    const { key: id } = await read({ host }, "text");
+    const key = { remoteJid: owner, fromMe: true, id };
+    const tells = (kind: string) =>
+      host.until(() => host.events.some((event) => event.kind === kind && "key" in event && event.key === id));
+    await zapo.client.sendMessage(owner, { reactionMessage: { key, text: "🎉", senderTimestampMs: Date.now() } });
+    await tells("reacted");
+    await zapo.client.sendMessage(owner, {
+      protocolMessage: { key, type: 14, editedMessage: { conversation: "outra" }, timestampMs: Date.now() },
+    });
+    await tells("edited");
+    await zapo.client.sendMessage(owner, { protocolMessage: { key, type: 0 } });
+    await tells("revoked");
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
+  });
+
+  test("reads a status of a session, and the session reads that it was mentioned in a group", async () => {
+    const { zapo, host, link, net, phone } = await both();
+    await send({ host, link }, `pn:${ZAPO}`, text("oi")); // so that both know each other
+    const key = link.providerMessageIdFor?.(randomUUID());
+    if (!key) throw new Error("a session chooses its keys");
+    await untilPaced({ host, link }, "broadcast:status");
+    const status = { ...text("Hoje tem bolo"), to: "broadcast:status", key, messageId: randomUUID() };
+    expect(await link.send({ ...status, options: { audience: `pn:${ZAPO}` } })).toEqual({ ok: true, key });
+    expect(await zapo.until((event) => textOf(event.message) === "Hoje tem bolo")).toMatchObject({
+      chatJid: "status@broadcast",
+      stanzaId: key,
+    });
+    const group = net.group({ subject: "Equipe", members: [phone, zapo.phone] });
+    await zapo.client.sendMessage(group.jid, {
+      extendedTextMessage: { text: `oi @${phone.lid}`, contextInfo: { mentionedJid: [phone.lidJid] } },
+    });
+    expect(await read({ host }, "text")).toMatchObject({ content: { content: { mentionsMe: true } } });
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
   });
 });

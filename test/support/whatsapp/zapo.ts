@@ -6,6 +6,9 @@ import type { Phone, WhatsApp } from "./index.ts";
 /** What is read here of a message that zapo-js has decrypted. */
 type Incoming = { stanzaId?: string; chatJid?: string; isGroupChat: boolean; message?: proto.IMessage };
 
+/** An act on a message, as zapo-js tells it: its event, and the event's content. */
+export type Acted = { event: "message_addon" | "message_protocol"; said: any };
+
 /** An account on zapo-js, an implementation of the protocol that shares no code with Baileys. */
 export type ZapoClient = {
   readonly client: WaClient;
@@ -14,6 +17,10 @@ export type ZapoClient = {
   readonly received: readonly Incoming[];
   /** The first received message, past or future, that matches. */
   until(matches: (event: Incoming) => boolean): Promise<Incoming>;
+  /** What it has read of acts on messages, in order: edits, revocations, votes, and the rest. */
+  readonly acts: readonly Acted[];
+  /** The first act, past or future, that matches. */
+  untilAct(matches: (act: Acted) => boolean): Promise<Acted>;
   /** What it could not do. */
   readonly failures: readonly string[];
   stop(): Promise<void>;
@@ -83,6 +90,12 @@ export const zapoClient = async (net: WhatsApp, pn: string): Promise<ZapoClient>
       },
     },
   );
+  const acts: Acted[] = [];
+  for (const event of ["message_addon", "message_protocol"] as const)
+    client.on(event, (said: unknown) => {
+      acts.push({ event, said });
+      for (const look of waiting) look();
+    });
   client.on("message", (event: Incoming) => {
     received.push(event);
     for (const look of waiting) look();
@@ -91,6 +104,16 @@ export const zapoClient = async (net: WhatsApp, pn: string): Promise<ZapoClient>
   client.once("auth_qr", ({ qr }: { qr: string }) => {
     phone.scan(qr).then(() => scanned.resolve(), scanned.reject);
   });
+  const firstOf = <Item>(items: readonly Item[], matches: (item: Item) => boolean): Promise<Item> => {
+    const { promise, resolve } = Promise.withResolvers<Item>();
+    const look = () => {
+      const found = items.find(matches);
+      if (found !== undefined) resolve(found);
+    };
+    waiting.add(look);
+    look();
+    return promise.finally(() => waiting.delete(look));
+  };
   // it connects anew by itself; a network that ends the connection at once, as this one, cuts it off in the middle of that
   const withRestart = net.faults.noRestart({ phone });
   await client.connect();
@@ -103,16 +126,9 @@ export const zapoClient = async (net: WhatsApp, pn: string): Promise<ZapoClient>
     phone,
     received,
     failures,
-    until(matches) {
-      const { promise, resolve } = Promise.withResolvers<Incoming>();
-      const look = () => {
-        const found = received.find(matches);
-        if (found) resolve(found);
-      };
-      waiting.add(look);
-      look();
-      return promise.finally(() => waiting.delete(look));
-    },
+    acts,
+    until: (matches) => firstOf(received, matches),
+    untilAct: (matches) => firstOf(acts, matches),
     async stop() {
       await client.disconnect();
       files.destroy();
