@@ -20,7 +20,7 @@ import { lids } from "./people/lids.ts";
 import { presence } from "./people/presence.ts";
 import { profile } from "./people/profile.ts";
 import { wahaTable } from "./route-options.ts";
-import { acts, messageActs } from "./sends/acts.ts";
+import { acts, messageActs, signs } from "./sends/acts.ts";
 import { menus } from "./sends/menus.ts";
 import { fileMessages, messages } from "./sends/messages.ts";
 import { formerSessions, sessions } from "./sessions.ts";
@@ -51,6 +51,7 @@ export const createWahaApi = (env: WahaEnv, { prefix }: Mount) => {
     .use(fileMessages(env, auth))
     .use(menus(env, auth))
     .use(acts(env, auth))
+    .use(signs(env, auth))
     .use(messageActs(env, auth))
     .use(chats(env, auth))
     .use(oldMessages(env, auth))

@@ -31,7 +31,7 @@ const subscribed = async (events: readonly string[], more: object = {}, config: 
 const bodies = (): any[] => hook.arrived.map(({ body }) => body);
 const rows = () => rowsOf(w, "SELECT id FROM subscriptions WHERE tenant_id = ? AND audience = 'waha'", [c.accountId]);
 const received = async (more: object = {}) => {
-  await network.notify(c.phone.id, textFrom(ANA, { at: w.clock.now(), ...more } as never));
+  await network.notify(c.phone.id, textFrom(ANA, { at: w.clock.now(), ...more }));
   await w.settle();
 };
 const receipt = async (id: string, kind: "delivered" | "read") => {
@@ -126,7 +126,7 @@ test("who asks for `message.any` alone gets what comes in under that name; who a
   });
   await received();
   expect(bodies().map(({ event }) => event)).toEqual(["message.any"]);
-  expect(other.arrived.map(({ body }) => (body as { event: string }).event)).toEqual(["message"]);
+  expect(other.arrived.map(({ body }) => body.event)).toEqual(["message"]);
 });
 
 test("a message that is sent is `message.any`, and its receipts are `message.ack`", async () => {
@@ -147,7 +147,7 @@ test("a message that is sent is `message.any`, and its receipts are `message.ack
     ["message.ack", sent.id, "READ"],
   ]);
   expect(bodies()[0].payload).toMatchObject({ fromMe: true, source: "api", to: CHAT, body: "oi" });
-  const shown = acks.arrived.map(({ body }) => (body as any).payload);
+  const shown = acks.arrived.map(({ body }) => body.payload);
   expect(shown.map(({ ack, ackName, fromMe, from, id }) => [ack, ackName, fromMe, from, id])).toEqual([
     [1, "SERVER", true, CHAT, sent.id],
     [2, "DEVICE", true, CHAT, sent.id],

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
+import type { Channel } from "../../../core/channels/channel.ts";
 import { showPresence } from "../../../core/channels/people.ts";
 import { markChatRead } from "../../../core/conversations/chats.ts";
 import type { AskedAction } from "../../../core/messaging/sending/asked-actions.ts";
@@ -36,18 +37,8 @@ const SeenBody = Type.Object({
 });
 
 /** Acts that name their session in the body. */
-export const acts = (env: WahaEnv, auth: WahaAuth) => {
-  const show = async (
-    principal: Principal,
-    body: { session?: string; chatId: string },
-    presence: "composing" | "paused",
-  ) => {
-    const { id } = await sessionNamed(env, principal, body.session);
-    await showPresence(env, principal, { id, to: numberOf(body.chatId), presence });
-    return status(201, { result: true });
-  };
-
-  return new Elysia({ prefix: "/api" })
+export const acts = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api" })
     .use(auth)
     .post(
       "/forwardMessage",
@@ -98,25 +89,35 @@ export const acts = (env: WahaEnv, auth: WahaAuth) => {
         body: Type.Object({ ...OF_CHAT, messageId: MessageId, star: Type.Boolean() }),
         detail: acting,
       },
-    )
+    );
+
+/** Marks the chat with a person as read, and gives the messages that were unread. */
+const unreadIn = async (env: WahaEnv, principal: Principal, place: { session: Channel; chatId: string }) => {
+  const { conversation } = await chatWithPerson(env, principal, place);
+  return (await markChatRead(env, principal, conversation.id)).messageIds;
+};
+
+/** What a chat sees of the session: that it reads and writes. */
+export const signs = (env: WahaEnv, auth: WahaAuth) => {
+  const show = async (
+    principal: Principal,
+    body: { session?: string; chatId: string },
+    presence: "composing" | "paused",
+  ) => {
+    const { id } = await sessionNamed(env, principal, body.session);
+    await showPresence(env, principal, { id, to: numberOf(body.chatId), presence });
+    return status(201, { result: true });
+  };
+
+  return new Elysia({ prefix: "/api" })
+    .use(auth)
     .post(
       "/sendSeen",
-      async ({ principal, body: { session: name, chatId, messageId, messageIds } }) => {
+      async ({ principal, body: { session: name, chatId, messageId, messageIds: several } }) => {
         const named = await sessionNamed(env, principal, name);
-        const given = [...(messageId ? [messageId] : []), ...(messageIds ?? [])].map(messageIdIn);
-        const unread =
-          given.length > 0
-            ? given
-            : (
-                await markChatRead(
-                  env,
-                  principal,
-                  (
-                    await chatWithPerson(env, principal, { session: named, chatId })
-                  ).conversation.id,
-                )
-              ).messageIds;
-        await markRead(env, principal, { channelId: named.id, messageIds: unread });
+        const given = [...(messageId ? [messageId] : []), ...(several ?? [])].map(messageIdIn);
+        const messageIds = given.length > 0 ? given : await unreadIn(env, principal, { session: named, chatId });
+        await markRead(env, principal, { channelId: named.id, messageIds });
         return status(201, { result: true });
       },
       { body: SeenBody, detail: acting },
