@@ -51,6 +51,17 @@ test("an instance of another account is one that does not exist, and nothing is 
     ["/group/fetchAllGroups", "GET", undefined],
     ["/proxy/find", "GET", undefined],
     ["/settings/find", "GET", undefined],
+    ["/settings/set", "POST", { rejectCall: true }],
+    ["/label/findLabels", "GET", undefined],
+    ["/label/handleLabel", "POST", { number: "5511999990001", labelId: "1", action: "add" }],
+    ["/chat/archiveChat", "POST", { chat: "5511999990001@s.whatsapp.net", archive: true }],
+    ["/chat/fetchPrivacySettings", "GET", undefined],
+    ["/chat/findChannels", "POST", {}],
+    ["/chat/getPollVote", "POST", { message: { key: { id: "1" } } }],
+    ["/chat/markMessageAsPlayed", "POST", { playedMessages: [{ id: "1" }] }],
+    ["/business/getCatalog", "POST", {}],
+    ["/group/sendInvite", "POST", { groupJid: "1@g.us", numbers: ["5511999990001"] }],
+    ["/s3/getMediaUrl", "POST", { id: "1" }],
   ];
   for (const [path, method, body] of routes) {
     const answer = await client.ask(`${path}/${theirs.phone.id}`, { method, ...(body ? { body } : {}) });
