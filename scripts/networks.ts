@@ -9,10 +9,11 @@ const rows = OBSERVATIONS.map((fact) => [
   fact.name,
   fact.value,
   fact.seenOn,
+  fact.lookedOn,
   `${ageInDays(fact, now)} days`,
   old.includes(fact) ? "OLD" : "",
 ]);
-console.log(tableText([["fact", "value", "seen on", "age", ""], ...rows]));
+console.log(tableText([["fact", "value", "seen on", "looked on", "age of the look", ""], ...rows]));
 if (old.length > 0) {
   console.log(
     `\n${old.length} of ${rows.length} are older than ${OLD_AFTER_DAYS} days: docs/networks.md says what to do`,

@@ -4,14 +4,15 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { NEWEST_GRAPH } from "../../src/kernel/settings/graph-version.ts";
 
 /**
- * What a network was seen to have. `value`: as the source shows it. `seenOn`: the day of the source, in UTC. `inCode`:
- * the value that the code speaks, if the code names one.
+ * What a network was seen to have. `value`: as the source shows it. `seenOn`: the day of the source, in UTC. `lookedOn`:
+ * the day of the last look for a newer source. `inCode`: the value that the code speaks, if the code names one.
  */
 export type NetworkObservation = {
   name: string;
   what: string;
   value: string;
   seenOn: string;
+  lookedOn: string;
   source: string;
   inCode?: string;
 };
@@ -30,6 +31,7 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "client version of WhatsApp Web that sessions speak",
     value: "2.3000.1049833609",
     seenOn: "2026-10-09",
+    lookedOn: "2026-11-28",
     source: "a public project that checked itself against this build on 9 and 10 October",
     inCode: `2.3000.${BUILT_IN}`,
   },
@@ -38,6 +40,7 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "newest version of the Graph API",
     value: "v27.0",
     seenOn: "2026-11-04",
+    lookedOn: "2026-11-28",
     source: "https://developers.facebook.com/documentation/development/graph-api/changelog",
     inCode: NEWEST_GRAPH,
   },
@@ -46,6 +49,7 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "day from which Meta's newest price cards hold",
     value: "2026-10-01",
     seenOn: "2026-10-01",
+    lookedOn: "2026-11-28",
     source: "copies of Meta's cards that others publish",
     ...(newestCard === undefined ? {} : { inCode: newestCard }),
   },
@@ -54,6 +58,7 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "newest entry of the changelog of the Messenger Platform",
     value: "2026-06-30: a grid of images",
     seenOn: "2026-06-30",
+    lookedOn: "2026-11-28",
     source: "https://developers.facebook.com/documentation/business-messaging/messenger-platform/changelog/rss/",
   },
   {
@@ -61,6 +66,7 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "newest entry of the changelog of the Instagram Platform",
     value: "2026-10-05: quick replies for numbers and mail addresses end",
     seenOn: "2026-10-05",
+    lookedOn: "2026-11-28",
     source: "https://developers.facebook.com/documentation/instagram-platform/changelog/rss/",
   },
   {
@@ -68,16 +74,17 @@ export const OBSERVATIONS: readonly NetworkObservation[] = [
     what: "newest version of the Telegram Bot API",
     value: "10.3",
     seenOn: "2026-10-19",
+    lookedOn: "2026-11-28",
     source: "https://core.telegram.org/bots/api-changelog, as a public guide reports it",
   },
 ];
 
-/** A fact that is older is checked again before a release. */
+/** A fact whose last look is older is looked for again before a release. */
 export const OLD_AFTER_DAYS = 30;
 
-/** The whole days since the source of a fact. */
-export const ageInDays = ({ seenOn }: NetworkObservation, now: number): number =>
-  Math.floor((now - Date.parse(`${seenOn}T00:00:00Z`)) / DAY_MS);
+/** The whole days since the last look for a fact. */
+export const ageInDays = ({ lookedOn }: Pick<NetworkObservation, "lookedOn">, now: number): number =>
+  Math.floor((now - Date.parse(`${lookedOn}T00:00:00Z`)) / DAY_MS);
 
 export const oldObservations = (now: number, observations = OBSERVATIONS): NetworkObservation[] =>
   observations.filter((fact) => ageInDays(fact, now) > OLD_AFTER_DAYS);
@@ -104,9 +111,10 @@ export const refusalOfOld = (
 /** The facts as a Markdown table, for docs/networks.md. */
 export const networksTable = (): string =>
   [
-    "| Name | What | Value | Seen on | Source |",
-    "|---|---|---|---|---|",
+    "| Name | What | Value | Seen on | Looked on | Source |",
+    "|---|---|---|---|---|---|",
     ...OBSERVATIONS.map(
-      ({ name, what, value, seenOn, source }) => `| \`${name}\` | ${what} | ${value} | ${seenOn} | ${source} |`,
+      ({ name, what, value, seenOn, lookedOn, source }) =>
+        `| \`${name}\` | ${what} | ${value} | ${seenOn} | ${lookedOn} | ${source} |`,
     ),
   ].join("\n");

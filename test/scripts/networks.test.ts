@@ -14,10 +14,11 @@ const FACT: NetworkObservation = {
   name: "one",
   what: "a number",
   value: "7",
-  seenOn: "2026-10-09",
+  seenOn: "2026-09-01",
+  lookedOn: "2026-10-09",
   source: "somebody",
 };
-const FRESH: NetworkObservation = { ...FACT, name: "other", seenOn: "2026-11-20" };
+const FRESH: NetworkObservation = { ...FACT, name: "other", lookedOn: "2026-11-20" };
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 describe("the facts of networks", () => {
@@ -29,7 +30,8 @@ describe("the facts of networks", () => {
 
   test("have names of their own, days of the past and a source", () => {
     expect(new Set(OBSERVATIONS.map(({ name }) => name)).size).toBe(OBSERVATIONS.length);
-    for (const { name, seenOn, source } of OBSERVATIONS) {
+    for (const { name, seenOn, lookedOn, source } of OBSERVATIONS) {
+      expect([name, iso(at(lookedOn)).slice(0, 10), at(seenOn) <= at(lookedOn)]).toEqual([name, lookedOn, true]);
       expect([name, iso(at(seenOn)).slice(0, 10)]).toEqual([name, seenOn]);
       expect([name, at(seenOn) < Date.now(), source.length > 10]).toEqual([name, true, true]);
     }
@@ -44,7 +46,7 @@ describe("the facts of networks", () => {
     expect(pageText("docs/pt-BR/sessions.md")).toContain(`estava em uso em ${day("pt-BR")}, segundo uma fonte`);
   });
 
-  test("are old from the 31st day on", () => {
+  test("are old from the 31st day after the last look on, whatever the day of their source", () => {
     expect(oldObservations(at("2026-11-08"), [FACT])).toEqual([]);
     expect(oldObservations(at("2026-11-09"), [FACT])).toEqual([FACT]);
   });
