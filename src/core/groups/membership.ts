@@ -1,11 +1,14 @@
+import type { ChatAct } from "../../contract/abilities/chats.ts";
 import type { PictureSource } from "../../contract/abilities/groups.ts";
 import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import { updateGroup } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
+import { acceptActsOnGroup } from "../messaging/chats/chat-acts.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, record, usableGroup } from "./groups.ts";
+import { groupRecipient } from "./messages.ts";
 import { withLabel } from "./updates.ts";
 
 /**
@@ -55,6 +58,17 @@ export const setOwnLabel = async (
   if (phoneNumber === null) return;
   const waId = asDigits(phoneNumber);
   await record(env, scope, group.id, ({ participants }) => ({ participants: withLabel(participants, waId, label) }));
+};
+
+/** Changes how the phone's own app shows a group. Throws as `askableGroup` and `acceptActsOnGroup`. */
+export const changeGroupChat = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, acts }: { id: string; acts: readonly ChatAct[] },
+): Promise<void> => {
+  const { group, channel } = await askableGroup(env, scope, id);
+  const chat = await groupRecipient(env, { group, kind: channel.kind });
+  await acceptActsOnGroup(env, scope, { channelId: channel.id, chat }, acts);
 };
 
 /** The invite link of a group, from the network. Throws as `askableGroup`, and what `requireValue` throws. */

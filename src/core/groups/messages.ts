@@ -33,7 +33,7 @@ export const sendToGroup = async (
 ): Promise<Accepted> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
-  const recipient = await recipientOf(env, await env.db.read((reader) => requireUsable(reader, scope, id)));
+  const recipient = await groupRecipient(env, await env.db.read((reader) => requireUsable(reader, scope, id)));
   return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     const { group, kind } = await requireUsable(tx, scope, id);
     const { channelId } = group;
@@ -63,7 +63,7 @@ export const sendToGroup = async (
 };
 
 /** The group as the network's other messages name it; the network's own id if its addresses have no groups. */
-const recipientOf = async ({ registry }: GroupsEnv, { kind, group }: Usable): Promise<string> => {
+export const groupRecipient = async ({ registry }: GroupsEnv, { kind, group }: Usable): Promise<string> => {
   const { upstreamGroupId } = group;
   const address = await registry.ofKind(kind)?.address(upstreamGroupId);
   return address?.ok && address.to.startsWith("group:") ? address.to : `group:${upstreamGroupId}`;

@@ -17,6 +17,7 @@ import { cancelMore, MAX_RUNNING } from "./batches/batches.ts";
 import { actOnChat, chatActKey, discardChatAct } from "./chats/chat-acts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
+import { expireMessage } from "./receiving/expiry.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
 import { deliverKey } from "./sending/accept.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
@@ -87,7 +88,7 @@ export const MESSAGING_JOBS = {
     ...HOUSEKEEPING,
     payload: versioned(Type.Object({ ...MESSAGE, chat: Type.String(), environment })),
     uniqueKey: ({ messageId }) => `expire:${messageId}`,
-    run: late(async () => (await import("./receiving/expiry.ts")).expireMessage),
+    run: expireMessage,
   }),
   "chat.act": job({
     payload: versioned(

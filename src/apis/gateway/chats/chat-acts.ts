@@ -10,7 +10,7 @@ import type { GatewayEnv } from "../env.ts";
 import { route, routeOptions } from "../route-options.ts";
 import { msOf, OptionalBody, UPSTREAM_REFUSALS } from "../schemas.ts";
 
-const ChatBody = Type.Object(
+export const ChatBody = Type.Object(
   {
     archived: Type.Optional(Type.Boolean({ description: "An archived chat is not pinned any more", examples: [true] })),
     pinned: Type.Optional(Type.Boolean({ description: "The app shows pinned chats first", examples: [false] })),
@@ -40,7 +40,7 @@ const LabelsBody = Type.Object(
   },
   { title: "LabelChat" },
 );
-const EnqueuedView = Type.Object(
+export const EnqueuedView = Type.Object(
   { status: OneOf(["enqueued"], { description: "The phone's app shows it soon" }) },
   { title: "EnqueuedChatChange" },
 );
@@ -48,7 +48,7 @@ const response = { 202: EnqueuedView, ...UPSTREAM_REFUSALS };
 const ENQUEUED = { status: "enqueued" } as const;
 
 /** @throws AppError VALIDATION for a body without a change, or with two mutes */
-const actsIn = ({ archived, pinned, muted, mutedUntil, markedUnread }: typeof ChatBody.static): ChatAct[] => {
+export const actsIn = ({ archived, pinned, muted, mutedUntil, markedUnread }: typeof ChatBody.static): ChatAct[] => {
   if (muted !== undefined && mutedUntil !== undefined)
     throw invalid(issue("muted", "forbidden", "must not stand beside mutedUntil"));
   const timed = mutedUntil ? (msOf(mutedUntil) ?? null) : null;

@@ -3,7 +3,13 @@ import { Elysia } from "elysia";
 import { GROUP_MESSAGE_TYPES, JOIN_MODES } from "../../../contract/abilities/groups.ts";
 import { createGroup } from "../../../core/groups/creation.ts";
 import { changeGroup, getGroup, groupsPage, removeGroup, resetInviteLink } from "../../../core/groups/groups.ts";
-import { getInviteLink, leaveGroup, setGroupPicture, setOwnLabel } from "../../../core/groups/membership.ts";
+import {
+  changeGroupChat,
+  getInviteLink,
+  leaveGroup,
+  setGroupPicture,
+  setOwnLabel,
+} from "../../../core/groups/membership.ts";
 import { sendToGroup } from "../../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../../core/groups/refresh.ts";
 import type { Accepted } from "../../../core/messaging/sending/accept.ts";
@@ -13,6 +19,7 @@ import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
+import { actsIn, ChatBody, EnqueuedView } from "../chats/chat-acts.ts";
 import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
@@ -242,6 +249,27 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "setGroupMemberLabel", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Set the phone's own label in a group",
           description: "The members see it beside the phone's name. Everybody sets only their own. SESSION only.",
+        },
+      },
+    )
+    .patch(
+      "/:id/chat",
+      async ({ principal, params, body, status }) => {
+        await changeGroupChat(env, principal, { id: params.id, acts: actsIn(body) });
+        return status(202, { status: "enqueued" });
+      },
+      {
+        body: ChatBody,
+        response: { 202: EnqueuedView, ...UPSTREAM_REFUSALS },
+        detail: {
+          ...route({
+            operationId: "changeGroupChat",
+            acts: "none: daily work",
+            isolation: { id: "group" },
+            link: "required",
+          }),
+          summary: "Change a group's chat in the phone's own app: archive, pin, mute, mark as unread",
+          description: "It is done afterwards, and ends as chat:changed or chat:operation_failed. SESSION only.",
         },
       },
     )

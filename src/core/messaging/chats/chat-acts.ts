@@ -68,6 +68,22 @@ export const acceptChatActs = async (
   await env.db.write((tx) => enqueueActs(env, tx, chat, acts));
 };
 
+/**
+ * Accepts acts on a chat of many, by its canonical key; as `acceptChatActs`.
+ * @throws AppError as `requireChats`
+ */
+export const acceptActsOnGroup = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, chat }: { channelId: ChannelId; chat: string },
+  acts: readonly ChatAct[],
+): Promise<void> => {
+  await requireChats(env, scope, channelId);
+  await env.db.write(async (tx) => {
+    for (const act of acts) env.jobs.replace(tx, "chat.act", { channelId, chat, act, newest: null });
+  });
+};
+
 const enqueueActs = async (env: MessagingEnv, tx: Tx, chat: Chat, acts: readonly ChatAct[]): Promise<void> => {
   if (acts.length === 0) return;
   const { channelId, id } = chat.conversation;

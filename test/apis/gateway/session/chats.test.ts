@@ -132,6 +132,31 @@ describe("a chat in the phone's own app", () => {
   });
 });
 
+describe("a group in the phone's own app", () => {
+  test("is archived, pinned and muted by the API, and by the owner; nothing of another account is", async () => {
+    const { ask, customer, owner, ana, hook } = await setup();
+    const group = s.net.group({ subject: "Equipe", members: [owner, ana] });
+    const listed = await ask(`/v1/groups?phoneId=${customer.phone.id}&refresh=true`);
+    const path = `/v1/groups/${listed.body.items[0].id}/chat`;
+    made(await ask(path, { pinned: true }, "PATCH"), 202);
+    const [pinned] = await untilEvents(s.w, hook, "chat:changed");
+    expect(pinned).toMatchObject({ changed: ["pinned"], pinned: true });
+    await s.net.until(() => owner.appState.value(["pin_v1", group.jid])?.pinAction?.pinned);
+    made(await ask(path, { archived: true, muted: true }, "PATCH"), 202);
+    await untilEvents(s.w, hook, "chat:changed", 3);
+    await s.net.until(() => owner.appState.value(["archive", group.jid])?.archiveChatAction?.archived);
+    await owner.appState.archive(group, false);
+    expect((await untilEvents(s.w, hook, "chat:changed", 4))[3]).toMatchObject({ archived: false, muted: true });
+    expect([owner.appState.ignored, owner.appState.broken]).toEqual([[], []]);
+    const other = await newCustomer(s.w);
+    const asked = s.net.stat.iqs["w:sync:app:state"];
+    expect((await s.w.gateway(path, { key: other.key, method: "PATCH", body: { pinned: false } })).status).toBe(404);
+    expect(gatewaySays(await ask(path, {}, "PATCH"))).toBe("400 VALIDATION_ERROR");
+    await s.w.settle();
+    expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
+  });
+});
+
 describe("a message in the phone's own app", () => {
   test("a star and a deletion for me, by the API and by the phone", async () => {
     const { ask, chats, customer, owner, ana, hook, messageId } = await setup();
