@@ -45,6 +45,16 @@ test("W26-7 folders of Baileys and of WAHA are found at any depth, each a sessio
   expect(await namesIn(join(base, "noweb/second"))).toEqual([["second", files.length]]);
 });
 
+test("W26-7 a damaged store of WAHA does not hold up its session, and a note says that its messages stay there", async () => {
+  const folder = writeFolder(join(newFolder(), "default"), baileysFiles(identity));
+  for (const damaged of ["no database", "SQLite format 3\0 and no more"]) {
+    writeFileSync(join(folder, "store.sqlite3"), damaged);
+    const [found] = await findSessions(folder, undefined);
+    expect([found?.name, found?.history]).toEqual(["default", undefined]);
+    expect(found?.notes.join()).toContain("its messages stay there");
+  }
+});
+
 test("W26-7 Evolution is read from CSV and JSON, with the keys of its instances or of its Redis, its names, webhooks and settings", async () => {
   const folder = newFolder();
   const keys = Object.keys(evolutionHash(identity)).length;

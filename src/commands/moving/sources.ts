@@ -70,8 +70,7 @@ const inFolder = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> =
       name: sessionName(folder),
       format: "baileys",
       entries: () => entriesIn(folder),
-      notes: [],
-      history: await historyBeside(folder),
+      ...(await historyBeside(folder)),
     });
   return found;
 };

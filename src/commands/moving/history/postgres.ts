@@ -122,9 +122,8 @@ export const historiesOfPostgres = (url: string): Promise<{ id: string; history:
     const { place, rows } = reader;
     const { schema } = place;
     const has = (name: string): Promise<boolean> => hasTable(reader, name);
-    if ((await has("Message")) && (await has("Instance"))) {
-      if (!(await has("Contact")) || !(await has("Chat")))
-        throw new SourceFault("the tables Contact and Chat of Evolution are missing");
+    if (await has("Message")) {
+      for (const table of ["Instance", "Contact", "Chat"]) if (!(await has(table))) return [];
       return (await rows(instancesIn(schema))).map(({ id, name, jid, number }) => {
         const found = { id: String(id), name: String(name), format: "evolution", phoneNumber: numberIn(jid, number) };
         return { id: found.id, history: historyIn(url, place, found, evolutionQueries(schema, found.id)) };

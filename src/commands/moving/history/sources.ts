@@ -29,8 +29,14 @@ const inFiles = async (source: string): Promise<FoundHistory[]> => {
   return Promise.all(folders.map((folder) => historyOfStore(join(folder, STORE_FILE))));
 };
 
-/** The history of a session in this folder of WAHA; undefined without a store. */
-export const historyBeside = async (folder: string): Promise<FoundHistory | undefined> => {
+/** The history of a session in this folder of WAHA, if it has a store. A damaged store does not hold up its session. */
+export const historyBeside = async (folder: string): Promise<{ history?: FoundHistory; notes: string[] }> => {
   const path = join(folder, STORE_FILE);
-  return (await readPathKind(path)) === "file" && (await isSqlite(path)) ? historyOfStore(path) : undefined;
+  if ((await readPathKind(path)) !== "file") return { notes: [] };
+  try {
+    return { history: await historyOfStore(path), notes: [] };
+  } catch (thrown) {
+    if (!(thrown instanceof SourceFault)) throw thrown;
+    return { notes: [`its ${STORE_FILE} cannot be read: its messages stay there`] };
+  }
 };
