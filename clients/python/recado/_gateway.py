@@ -644,6 +644,13 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         query={"phone_id": "phoneId"},
         answer=t.EnqueuedOperation,
     ),
+    "messages.mark_played": Route(
+        "POST",
+        "/v1/messages/{id}/played",
+        body="json",
+        shape="PhoneReference",
+        answer=t.EnqueuedOperation,
+    ),
     "messages.react": Route(
         "POST",
         "/v1/messages/{id}/react",
@@ -790,6 +797,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.resync_chats": Route("POST", "/v1/phones/{id}/chats/resync", body="optional"),
     "phones.get_chat_timer": Route("GET", "/v1/phones/{id}/chats/{to}/timer", answer=t.ChatTimer),
     "phones.set_chat_timer": Route("PUT", "/v1/phones/{id}/chats/{to}/timer", body="json", answer=t.ChatTimer),
+    "phones.get_chatwoot": Route("GET", "/v1/phones/{id}/chatwoot", answer=t.Chatwoot),
+    "phones.set_chatwoot": Route(
+        "PUT",
+        "/v1/phones/{id}/chatwoot",
+        body="json",
+        shape="ChatwootInput",
+        answer=t.Chatwoot,
+    ),
+    "phones.remove_chatwoot": Route("DELETE", "/v1/phones/{id}/chatwoot"),
     "phones.get_cloud_api": Route("GET", "/v1/phones/{id}/cloud-api", answer=t.CloudApi),
     "phones.update_cloud_api": Route(
         "PATCH",
@@ -1144,6 +1160,34 @@ ADMIN_ROUTES: Dict[str, Route] = {
         shape="ImportSessionRequest",
         answer=t.ImportedSession,
     ),
+    "imports.begin_history": Route(
+        "POST",
+        "/v1/admin/imports/history",
+        body="json",
+        shape="BeginHistoryImportRequest",
+        answer=t.HistoryImport,
+    ),
+    "imports.inspect_history": Route(
+        "POST",
+        "/v1/admin/imports/history/inspect",
+        body="json",
+        shape="InspectHistoryRequest",
+        answer=t.HistoryCounts,
+    ),
+    "imports.import_history": Route(
+        "POST",
+        "/v1/admin/imports/history/rows",
+        body="json",
+        shape="ImportHistoryRequest",
+        answer=t.HistoryCounts,
+    ),
+    "imports.undo_history": Route(
+        "POST",
+        "/v1/admin/imports/history/undo",
+        body="json",
+        shape="UndoHistoryImportRequest",
+        answer=t.UndoneImport,
+    ),
     "imports.inspect": Route(
         "POST",
         "/v1/admin/imports/inspect",
@@ -1238,6 +1282,7 @@ SHAPES: Dict[str, Shape] = {
         "mime_type": ("mimeType", None),
         "view_once": ("viewOnce", None),
     },
+    "BeginHistoryImportRequest": {"account_id": ("accountId", None)},
     "BusinessHoursRequest": {
         "time_zone": ("timeZone", None),
         "weekly": ("weekly", "WeeklyHours"),
@@ -1250,6 +1295,11 @@ SHAPES: Dict[str, Shape] = {
     "ChangeChat": {"muted_until": ("mutedUntil", None), "marked_unread": ("markedUnread", None)},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
+    "ChatwootInput": {
+        "chatwoot_account_id": ("chatwootAccountId", None),
+        "inbox_name": ("inboxName", None),
+        "import_days": ("importDays", None),
+    },
     "CloudApiChanges": {
         "display_phone_number": ("displayPhoneNumber", None),
         "templates_as_text": ("templatesAsText", None),
@@ -1353,11 +1403,13 @@ SHAPES: Dict[str, Shape] = {
         "images": ("images", "ImageLink"),
     },
     "ImageLink": {"media_url": ("mediaUrl", None)},
+    "ImportHistoryRequest": {"account_id": ("accountId", None), "from_": ("from", None), "is_last": ("isLast", None)},
     "ImportSessionRequest": {
         "is_last_state": ("isLastState", None),
         "account_id": ("accountId", None),
         "old_server_stopped": ("oldServerStopped", None),
     },
+    "InspectHistoryRequest": {"account_id": ("accountId", None)},
     "InspectImportRequest": {"is_last_state": ("isLastState", None)},
     "IssueApiKeyRequest": {
         "read_only": ("readOnly", None),
@@ -1369,6 +1421,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "JoinGroupRequest": {"phone_id": ("phoneId", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
+    "LinkPreviewImage": {"media_url": ("mediaUrl", None)},
     "ListContent": {"button_text": ("buttonText", None)},
     "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
     "MenuHeader": {"media_url": ("mediaUrl", None)},
@@ -1405,6 +1458,8 @@ SHAPES: Dict[str, Shape] = {
         "opt_out_words": ("optOutWords", None),
         "own_opt_out_words": ("ownOptOutWords", None),
         "native_buttons": ("nativeButtons", None),
+        "link_previews": ("linkPreviews", None),
+        "labels_as_tags": ("labelsAsTags", None),
         "always_online": ("alwaysOnline", None),
         "read_automatically": ("readAutomatically", None),
         "ignore_groups": ("ignoreGroups", None),
@@ -1797,10 +1852,12 @@ SHAPES: Dict[str, Shape] = {
         "with_knowledge": ("withKnowledge", None),
         "call_tools": ("callTools", None),
     },
-    "TextContent": {"quick_replies": ("quickReplies", None)},
+    "TextContent": {"quick_replies": ("quickReplies", None), "link_preview": ("linkPreview", "TextContentLinkPreview")},
+    "TextContentLinkPreview": {"image": ("image", "LinkPreviewImage")},
     "Thumbnail": {"media_url": ("mediaUrl", None), "media_handle": ("mediaHandle", None)},
     "TrialSetRequest": {"questions": ("questions", "TrialSetRequestQuestion")},
     "TrialSetRequestQuestion": {"expect_unknown": ("expectUnknown", None)},
+    "UndoHistoryImportRequest": {"account_id": ("accountId", None)},
     "UpdateAccountRequest": {
         "plan_code": ("planCode", None),
         "billing_email": ("billingEmail", None),
@@ -3899,6 +3956,10 @@ class MessagesResource(Resource):
         """Take the pin of a message back. `DELETE /v1/messages/{id}/pin`"""
         return self._call("messages.unpin", locals())
 
+    def mark_played(self, id: str, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.EnqueuedOperation:
+        """Mark a received voice note as played. `POST /v1/messages/{id}/played`"""
+        return self._call("messages.mark_played", locals())
+
     def react(
         self,
         id: str,
@@ -4198,6 +4259,28 @@ class PhonesResource(Resource):
     ) -> t.ChatTimer:
         """Set the time after which the messages of a chat disappear. `PUT /v1/phones/{id}/chats/{to}/timer`"""
         return self._call("phones.set_chat_timer", locals())
+
+    def get_chatwoot(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chatwoot:
+        """Show the Chatwoot that a phone is connected with. `GET /v1/phones/{id}/chatwoot`"""
+        return self._call("phones.get_chatwoot", locals())
+
+    def set_chatwoot(
+        self,
+        id: str,
+        *,
+        url: str,
+        chatwoot_account_id: int,
+        token: str = NOT_GIVEN,
+        inbox_name: str = NOT_GIVEN,
+        import_days: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Chatwoot:
+        """Connect a phone with an inbox of a Chatwoot. `PUT /v1/phones/{id}/chatwoot`"""
+        return self._call("phones.set_chatwoot", locals())
+
+    def remove_chatwoot(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Disconnect a phone from its Chatwoot. `DELETE /v1/phones/{id}/chatwoot`"""
+        return self._call("phones.remove_chatwoot", locals())
 
     def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
         """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
@@ -4504,11 +4587,12 @@ class PhonesResource(Resource):
         self,
         id: str,
         *,
+        name: str = NOT_GIVEN,
         about: str = NOT_GIVEN,
         picture: Optional[t.Picture] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.OwnProfile:
-        """Change the about text or the picture of the phone's account. `PUT /v1/phones/{id}/profile`"""
+        """Change the name, the about text or the picture of the phone's account. `PUT /v1/phones/{id}/profile`"""
         return self._call("phones.change_own_profile", locals())
 
     def set_proxy(self, id: str, *, url: Optional[str], options: Optional[RequestOptions] = None) -> t.PhoneProxy:
@@ -4547,6 +4631,8 @@ class PhonesResource(Resource):
         opt_out_words: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         own_opt_out_words: Optional[str] = NOT_GIVEN,
         native_buttons: Optional[Literal["off", "try"]] = NOT_GIVEN,
+        link_previews: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        labels_as_tags: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         always_online: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         read_automatically: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         ignore_groups: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
@@ -7030,6 +7116,16 @@ class AsyncMessagesResource(AsyncResource):
         """Take the pin of a message back. `DELETE /v1/messages/{id}/pin`"""
         return await self._call("messages.unpin", locals())
 
+    async def mark_played(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Mark a received voice note as played. `POST /v1/messages/{id}/played`"""
+        return await self._call("messages.mark_played", locals())
+
     async def react(
         self,
         id: str,
@@ -7347,6 +7443,28 @@ class AsyncPhonesResource(AsyncResource):
     ) -> t.ChatTimer:
         """Set the time after which the messages of a chat disappear. `PUT /v1/phones/{id}/chats/{to}/timer`"""
         return await self._call("phones.set_chat_timer", locals())
+
+    async def get_chatwoot(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chatwoot:
+        """Show the Chatwoot that a phone is connected with. `GET /v1/phones/{id}/chatwoot`"""
+        return await self._call("phones.get_chatwoot", locals())
+
+    async def set_chatwoot(
+        self,
+        id: str,
+        *,
+        url: str,
+        chatwoot_account_id: int,
+        token: str = NOT_GIVEN,
+        inbox_name: str = NOT_GIVEN,
+        import_days: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.Chatwoot:
+        """Connect a phone with an inbox of a Chatwoot. `PUT /v1/phones/{id}/chatwoot`"""
+        return await self._call("phones.set_chatwoot", locals())
+
+    async def remove_chatwoot(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Disconnect a phone from its Chatwoot. `DELETE /v1/phones/{id}/chatwoot`"""
+        return await self._call("phones.remove_chatwoot", locals())
 
     async def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
         """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
@@ -7670,11 +7788,12 @@ class AsyncPhonesResource(AsyncResource):
         self,
         id: str,
         *,
+        name: str = NOT_GIVEN,
         about: str = NOT_GIVEN,
         picture: Optional[t.Picture] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.OwnProfile:
-        """Change the about text or the picture of the phone's account. `PUT /v1/phones/{id}/profile`"""
+        """Change the name, the about text or the picture of the phone's account. `PUT /v1/phones/{id}/profile`"""
         return await self._call("phones.change_own_profile", locals())
 
     async def set_proxy(self, id: str, *, url: Optional[str], options: Optional[RequestOptions] = None) -> t.PhoneProxy:
@@ -7719,6 +7838,8 @@ class AsyncPhonesResource(AsyncResource):
         opt_out_words: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         own_opt_out_words: Optional[str] = NOT_GIVEN,
         native_buttons: Optional[Literal["off", "try"]] = NOT_GIVEN,
+        link_previews: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
+        labels_as_tags: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         always_online: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         read_automatically: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
         ignore_groups: Optional[t.PhoneSettingsOptOutWords] = NOT_GIVEN,
@@ -8309,6 +8430,52 @@ class AdminImportsResource(Resource):
         """Make a phone from a session of another program. `POST /v1/admin/imports`"""
         return self._call("imports.create", locals())
 
+    def begin_history(
+        self,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryImport:
+        """Begin to import messages and contacts of another program into a phone. `POST /v1/admin/imports/history`"""
+        return self._call("imports.begin_history", locals())
+
+    def inspect_history(
+        self,
+        *,
+        format: str,
+        rows: str,
+        account_id: str = NOT_GIVEN,
+        phone: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryCounts:
+        """Look into messages and contacts of another program. `POST /v1/admin/imports/history/inspect`"""
+        return self._call("imports.inspect_history", locals())
+
+    def import_history(
+        self,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        from_: str,
+        to: str,
+        rows: str = NOT_GIVEN,
+        is_last: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryCounts:
+        """Import the next messages and contacts of another program. `POST /v1/admin/imports/history/rows`"""
+        return self._call("imports.import_history", locals())
+
+    def undo_history(self, *, account_id: str, options: Optional[RequestOptions] = None) -> t.UndoneImport:
+        """Take back what the last import of histories has added to an account. `POST /v1/admin/imports/history/undo`"""
+        return self._call("imports.undo_history", locals())
+
     def inspect(
         self,
         *,
@@ -8777,6 +8944,52 @@ class AsyncAdminImportsResource(AsyncResource):
     ) -> t.ImportedSession:
         """Make a phone from a session of another program. `POST /v1/admin/imports`"""
         return await self._call("imports.create", locals())
+
+    async def begin_history(
+        self,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryImport:
+        """Begin to import messages and contacts of another program into a phone. `POST /v1/admin/imports/history`"""
+        return await self._call("imports.begin_history", locals())
+
+    async def inspect_history(
+        self,
+        *,
+        format: str,
+        rows: str,
+        account_id: str = NOT_GIVEN,
+        phone: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryCounts:
+        """Look into messages and contacts of another program. `POST /v1/admin/imports/history/inspect`"""
+        return await self._call("imports.inspect_history", locals())
+
+    async def import_history(
+        self,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        from_: str,
+        to: str,
+        rows: str = NOT_GIVEN,
+        is_last: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryCounts:
+        """Import the next messages and contacts of another program. `POST /v1/admin/imports/history/rows`"""
+        return await self._call("imports.import_history", locals())
+
+    async def undo_history(self, *, account_id: str, options: Optional[RequestOptions] = None) -> t.UndoneImport:
+        """Take back what the last import of histories has added to an account. `POST /v1/admin/imports/history/undo`"""
+        return await self._call("imports.undo_history", locals())
 
     async def inspect(
         self,

@@ -1018,6 +1018,19 @@ class Backups(Model):
     """The stored backups"""
 
 
+class BeginHistoryImportRequest(TypedDict):
+    account_id: str
+    """The account or institution that has the phone"""
+    phone: str
+    """The id of a phone that was linked before, or a number that one phone of the account has"""
+    format: str
+    """The program that has written the rows: `evolution` or `waha`"""
+    source: str
+    """The same for the same source, so that an interrupted import goes on: a hash without secrets"""
+    run: str
+    """The same for all imports that are undone together; rows are for the import that was begun last"""
+
+
 class InvoiceFailed(Model):
     invoice_id: str
     """The invoice whose payment failed"""
@@ -1656,6 +1669,8 @@ class Picture(TypedDict):
 
 
 class ChangeOwnProfileRequest(TypedDict):
+    name: NotRequired[str]
+    """The name that people see; at most 25 characters"""
     about: NotRequired[str]
     """The line beside the name; at most 139 characters"""
     picture: NotRequired[Optional[Picture]]
@@ -1986,6 +2001,51 @@ class ChatTimer(Model):
     """When it was set; null if messages stay"""
 
 
+class Chatwoot(Model):
+    webhook_id: str
+    """The webhook that carries what happens to Chatwoot"""
+    url: str
+    """The address of the Chatwoot, as people open it"""
+    chatwoot_account_id: int
+    """Chatwoot's number of the account, as in the address of its pages"""
+    inbox_id: int
+    """Chatwoot's number of the inbox"""
+    inbox_name: str
+    """What agents read above the chats of the phone"""
+    state: Union[Literal["IMPORTING", "OK", "FAILING", "WAITING", "PAUSED", "DISABLED"], str]
+    """Whether Chatwoot takes what happens; IMPORTING while earlier messages come first"""
+    waiting: int
+    """How many changes are still to be brought to Chatwoot"""
+    lost: int
+    """How many changes were given up, up to 10,000"""
+    last_error: Optional[str]
+    """Why the last attempt failed; null if it did not"""
+    import_days: int
+    """The messages of how many days the last import took"""
+    imported: int
+    """How many messages it has looked at"""
+    to_import: Optional[int]
+    """How many it has to look at; null before they are counted"""
+
+
+class ChatwootInput(TypedDict):
+    url: str
+    """The address of the Chatwoot, as people open it"""
+    chatwoot_account_id: int
+    """Chatwoot's number of the account, as in the address of its pages"""
+    token: NotRequired[str]
+    """The access token of an administrator of that account; by default the stored one stays"""
+    inbox_name: NotRequired[str]
+    """The name of the inbox, which is made if no API inbox has it; by default the phone's name"""
+    import_days: NotRequired[int]
+    """The messages of how many days are imported first, up to the newest 20,000; 0 by default"""
+
+
+class ChatwootReceived(Model):
+    received: bool
+    """True: what was to be sent is stored"""
+
+
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
 
 
@@ -2178,6 +2238,7 @@ EventType = Literal[
     "history:progress",
     "message:starred",
     "message:deleted_for_me",
+    "message:expired",
     "chat:changed",
     "chat:labelled",
     "chat:operation_failed",
@@ -2570,7 +2631,7 @@ class ContactUnblockedEvent(Model):
     """What happened"""
 
 
-ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions"]
+ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions", "linkPreview"]
 
 
 class ContentLimit(Model):
@@ -3765,7 +3826,7 @@ class EventAnswer(Model):
     """The person who did this; absent if the network does not say it"""
 
 
-EventApi = Literal["gateway", "platform", "cloud", "evolution"]
+EventApi = Literal["gateway", "platform", "cloud", "evolution", "waha", "chatwoot"]
 
 
 class EventLocation(TypedDict):
@@ -3893,6 +3954,15 @@ class Topic(Model):
     """The name of the topic; absent where the message does not bring it"""
 
 
+class ReceivedLinkPreview(Model):
+    url: str
+    """The address in the text"""
+    title: Optional[str] = None
+    """The title of the page"""
+    description: Optional[str] = None
+    """What the page says of itself"""
+
+
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -3931,6 +4001,8 @@ class ReceivedText(Model):
     """Seconds after which the message disappears from the chat"""
     text: str
     """The text of the message"""
+    link_preview: Optional[ReceivedLinkPreview] = None
+    """The preview of a link, as its sender made it"""
 
 
 class ReceivedTextMessage(Model):
@@ -5171,6 +5243,7 @@ OperationLimitOperation = Literal[
     "typing",
     "pin",
     "keep",
+    "played",
     "vote",
     "respond",
     "star",
@@ -5362,6 +5435,15 @@ class MessageStar(Model):
 class MessageDeletedForMe(Model):
     message_id: str
     """The message that the phone's app no longer shows"""
+    chat: Peer
+    """The person or group of the chat"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class MessageExpiry(Model):
+    message_id: str
+    """The message that its chat no longer shows"""
     chat: Peer
     """The person or group of the chat"""
     timestamp: datetime
@@ -5679,6 +5761,7 @@ if TYPE_CHECKING:
         NewsletterPost,
         MessageStar,
         MessageDeletedForMe,
+        MessageExpiry,
         ChatChange,
         LabelledChat,
         FailedChatOperation,
@@ -5756,6 +5839,7 @@ else:
     NewsletterPost,
     MessageStar,
     MessageDeletedForMe,
+    MessageExpiry,
     ChatChange,
     LabelledChat,
     FailedChatOperation,
@@ -6310,6 +6394,21 @@ class MessageDeletedForMeEvent(Model):
     """What happened"""
 
 
+class MessageExpiredEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:expired"]
+    """The type of the event, which decides what `data` has"""
+    data: MessageExpiry
+    """What happened"""
+
+
 class LabelChangedEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -6689,6 +6788,7 @@ if TYPE_CHECKING:
         NewsletterReceivedEvent,
         MessageStarredEvent,
         MessageDeletedForMeEvent,
+        MessageExpiredEvent,
         ChatChangedEvent,
         ChatLabelledEvent,
         ChatOperationFailedEvent,
@@ -6763,6 +6863,7 @@ else:
             "newsletter:received": NewsletterReceivedEvent,
             "message:starred": MessageStarredEvent,
             "message:deleted_for_me": MessageDeletedForMeEvent,
+            "message:expired": MessageExpiredEvent,
             "chat:changed": ChatChangedEvent,
             "chat:labelled": ChatLabelledEvent,
             "chat:operation_failed": ChatOperationFailedEvent,
@@ -6965,6 +7066,24 @@ class HealthResult(Model):
 HeldBecause = Literal["WEBHOOK_PAUSED", "EARLIER_DELIVERY"]
 
 
+class HistoryCounts(Model):
+    messages: int
+    """Messages that are new here"""
+    contacts: int
+    """Contacts that are new here, or get a name"""
+    known: int
+    """Rows that change nothing, because they are known"""
+    left_out: Dict[str, int]
+    """How many rows cannot be taken over, by reason"""
+
+
+class HistoryImport(Model):
+    phone_id: str
+    """The phone that gets the messages"""
+    cursor: str
+    """The place in the source after which the import goes on; empty at its beginning"""
+
+
 class HistoryProgress(Model):
     percent: Optional[int]
     """The phone's own estimate; null before it has sent anything"""
@@ -7057,6 +7176,28 @@ class ImageContent(TypedDict):
     """Several images in one message, in place of mediaUrl, if the network supports it"""
 
 
+class ImportHistoryRequest(TypedDict):
+    account_id: str
+    """The account or institution that has the phone"""
+    phone: str
+    """The id of a phone that was linked before, or a number that one phone of the account has"""
+    format: str
+    """The program that has written the rows: `evolution` or `waha`"""
+    source: str
+    """The same for the same source, so that an interrupted import goes on: a hash without secrets"""
+    run: str
+    """The same for all imports that are undone together; rows are for the import that was begun last"""
+    rows: NotRequired[str]
+    """Rows of the other program: a line of JSON {name, text} for each, gzipped, in base64. `name` is `message` or
+    `person`, `text` the JSON of the row"""
+    from_: str
+    """The place in the source after which these rows lie: `cursor` of the answer before"""
+    to: str
+    """The place of the last of these rows"""
+    is_last: NotRequired[bool]
+    """True if no rows follow"""
+
+
 class ImportSessionRequest(TypedDict):
     format: str
     """How the other program stores it: `baileys` or `whatsmeow`"""
@@ -7085,6 +7226,18 @@ class ImportedSession(Model):
     """Further remarks"""
     problems: List[str]
     """Why it cannot be imported; empty if it can"""
+
+
+class InspectHistoryRequest(TypedDict):
+    format: str
+    """The program that has written the rows: `evolution` or `waha`"""
+    rows: str
+    """Rows of the other program: a line of JSON {name, text} for each, gzipped, in base64. `name` is `message` or
+    `person`, `text` the JSON of the row"""
+    account_id: NotRequired[str]
+    """The account or institution that has the phone"""
+    phone: NotRequired[str]
+    """The id of a phone that was linked before, or a number that one phone of the account has"""
 
 
 class InspectImportRequest(TypedDict):
@@ -7590,6 +7743,22 @@ class Licence(Model):
     """The page of the package; null if it names none"""
 
 
+class LinkPreviewImage(TypedDict):
+    media_url: str
+    """A public HTTPS address of the file"""
+
+
+class LinkPreview(TypedDict):
+    title: str
+    """The title of the preview; at most 200 characters"""
+    description: NotRequired[str]
+    """The text below the title; at most 500 characters"""
+    url: NotRequired[str]
+    """The address that the preview belongs to, as it stands in the text; the first one by default"""
+    image: NotRequired[LinkPreviewImage]
+    """The picture, which is shown small"""
+
+
 class LinkedGroup(Model):
     id: Optional[str]
     """The group's id here; null if the phone is not known to be in it"""
@@ -7625,10 +7794,12 @@ ListAuditEntriesAction = Literal[
     "channel.create",
     "channel.delete",
     "channel.disconnect",
+    "channel.import-history",
     "channel.logout",
     "channel.move-in",
     "channel.move-out",
     "channel.rotate-token",
+    "channel.undo-import",
     "clock.advance",
     "contact.opt-in",
     "contact.opt-out",
@@ -8183,6 +8354,8 @@ class LoggedMessage(Model):
     """Whether it has a star in the phone's app"""
     deleted_for_me_at: Optional[datetime]
     """When the phone's app stopped showing it; null if it shows it"""
+    expired_at: Optional[datetime]
+    """When its time was over in a chat whose messages disappear; null before, and for a message that stays"""
 
 
 class LoggedMessagePage(Model):
@@ -9202,6 +9375,12 @@ class PhoneSettings(Model):
     native_buttons: Optional[Union[Literal["off", "try"], str]] = None
     """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
     whose form it may refuse at any time, and then the text"""
+    link_previews: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of
+    a text decides otherwise"""
+    labels_as_tags: Optional[Union[PhoneSettingsOptOutWords, str]] = None
+    """`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels
+    the chats; null is `off`"""
     always_online: Optional[Union[PhoneSettingsOptOutWords, str]] = None
     """`on`: people see the account as online while the session is connected, and the owner's phone shows no
     notifications; null is `off`"""
@@ -9235,6 +9414,12 @@ class PhoneSettingsInput(TypedDict):
     native_buttons: NotRequired[Optional[Literal["off", "try"]]]
     """How buttons and lists go out; null is `off`, a text with numbered options. `try` sends the network's own first,
     whose form it may refuse at any time, and then the text"""
+    link_previews: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of
+    a text decides otherwise"""
+    labels_as_tags: NotRequired[Optional[PhoneSettingsOptOutWords]]
+    """`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels
+    the chats; null is `off`"""
     always_online: NotRequired[Optional[PhoneSettingsOptOutWords]]
     """`on`: people see the account as online while the session is connected, and the owner's phone shows no
     notifications; null is `off`"""
@@ -9780,6 +9965,7 @@ SampleEventType = Literal[
     "history:progress",
     "message:starred",
     "message:deleted_for_me",
+    "message:expired",
     "chat:changed",
     "chat:labelled",
     "chat:operation_failed",
@@ -9844,6 +10030,12 @@ class SaveBillingCustomerResult(Model):
     """The processor's id of the payer"""
 
 
+TextContentLinkPreview = Union[bool, LinkPreview]
+"""The preview of the first address in the text, if the network has that. True: Recado asks the page for its title,
+text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting
+`linkPreviews` decides"""
+
+
 class TextContent(TypedDict):
     text: str
     """The text to send; 1 to 4,096 characters"""
@@ -9855,6 +10047,7 @@ class TextContent(TypedDict):
     mentions: NotRequired[List[str]]
     """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
     community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    link_preview: NotRequired[TextContentLinkPreview]
 
 
 class TemplateHeaderMedia(TypedDict):
@@ -11360,6 +11553,22 @@ class TrialSetRequestQuestion(TypedDict):
 class TrialSetRequest(TypedDict):
     questions: List[TrialSetRequestQuestion]
     """All questions of the agent; each text once"""
+
+
+class UndoHistoryImportRequest(TypedDict):
+    account_id: str
+    """The account or institution whose last import is taken back, if it can be undone"""
+
+
+class UndoneImport(Model):
+    messages: int
+    """Messages that were removed now"""
+    contacts: int
+    """Contacts that were removed now"""
+    conversations: int
+    """Conversations that were removed now"""
+    is_done: bool
+    """False if more is left: ask again"""
 
 
 class UpdateAccountRequest(TypedDict):

@@ -2083,6 +2083,22 @@ class JoinedAccount(Model):
     """Everything that moves immediately, without the history"""
 
 
+class LinkPreviewImage(TypedDict):
+    media_url: str
+    """A public HTTPS address of the file"""
+
+
+class LinkPreview(TypedDict):
+    title: str
+    """The title of the preview; at most 200 characters"""
+    description: NotRequired[str]
+    """The text below the title; at most 500 characters"""
+    url: NotRequired[str]
+    """The address that the preview belongs to, as it stands in the text; the first one by default"""
+    image: NotRequired[LinkPreviewImage]
+    """The picture, which is shown small"""
+
+
 class ListInstitutionsResult(Model):
     institutions: List[Institution]
     """Every institution of the user"""
@@ -2491,6 +2507,15 @@ class MessageReadEvent(Model):
     """What the network charges the account for it; absent until it says so"""
 
 
+class ReceivedLinkPreview(Model):
+    url: str
+    """The address in the text"""
+    title: Optional[str] = None
+    """The title of the page"""
+    description: Optional[str] = None
+    """What the page says of itself"""
+
+
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -2529,6 +2554,8 @@ class ReceivedText(Model):
     """Seconds after which the message disappears from the chat"""
     text: str
     """The text of the message"""
+    link_preview: Optional[ReceivedLinkPreview] = None
+    """The preview of a link, as its sender made it"""
 
 
 class ReceivedFile(Model):
@@ -3564,6 +3591,12 @@ class SendTemplateRequest(TypedDict):
     the person is an answer too."""
 
 
+SendTextRequestLinkPreview = Union[bool, LinkPreview]
+"""The preview of the first address in the text, if the network has that. True: Recado asks the page for its title,
+text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting
+`linkPreviews` decides"""
+
+
 class SendTextRequest(TypedDict):
     to: str
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
@@ -3578,6 +3611,7 @@ class SendTextRequest(TypedDict):
     mentions: NotRequired[List[str]]
     """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
     community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
+    link_preview: NotRequired[SendTextRequestLinkPreview]
     send_options: NotRequired[Dict[str, Any]]
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]

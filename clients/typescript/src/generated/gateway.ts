@@ -818,6 +818,19 @@ export type Backups = {
   items: StoredBackup[];
 };
 
+export type BeginHistoryImportRequest = {
+  /** The account or institution that has the phone */
+  accountId: string;
+  /** The id of a phone that was linked before, or a number that one phone of the account has */
+  phone: string;
+  /** The program that has written the rows: `evolution` or `waha` */
+  format: string;
+  /** The same for the same source, so that an interrupted import goes on: a hash without secrets */
+  source: string;
+  /** The same for all imports that are undone together; rows are for the import that was begun last */
+  run: string;
+};
+
 export type BillingInvoiceFailedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "billing:invoice.failed";
@@ -2738,7 +2751,7 @@ export type EventAnswer = {
   from?: Peer;
 };
 
-export type EventApi = "gateway" | "platform" | "cloud" | "evolution" | "chatwoot";
+export type EventApi = "gateway" | "platform" | "cloud" | "evolution" | "waha" | "chatwoot";
 
 export type EventContent = {
   /** The name of the event; 1 to 255 characters */
@@ -3326,6 +3339,24 @@ export type HealthResult = {
 
 export type HeldBecause = "WEBHOOK_PAUSED" | "EARLIER_DELIVERY";
 
+export type HistoryCounts = {
+  /** Messages that are new here */
+  messages: number;
+  /** Contacts that are new here, or get a name */
+  contacts: number;
+  /** Rows that change nothing, because they are known */
+  known: number;
+  /** How many rows cannot be taken over, by reason */
+  leftOut: Record<string, number>;
+};
+
+export type HistoryImport = {
+  /** The phone that gets the messages */
+  phoneId: string;
+  /** The place in the source after which the import goes on; empty at its beginning */
+  cursor: string;
+};
+
 export type HistoryProgress = {
   /** The phone's own estimate; null before it has sent anything */
   percent: number | null;
@@ -3425,6 +3456,27 @@ export type ImageLink = {
   mediaUrl: string;
 };
 
+export type ImportHistoryRequest = {
+  /** The account or institution that has the phone */
+  accountId: string;
+  /** The id of a phone that was linked before, or a number that one phone of the account has */
+  phone: string;
+  /** The program that has written the rows: `evolution` or `waha` */
+  format: string;
+  /** The same for the same source, so that an interrupted import goes on: a hash without secrets */
+  source: string;
+  /** The same for all imports that are undone together; rows are for the import that was begun last */
+  run: string;
+  /** Rows of the other program: a line of JSON {name, text} for each, gzipped, in base64. `name` is `message` or `person`, `text` the JSON of the row */
+  rows?: string;
+  /** The place in the source after which these rows lie: `cursor` of the answer before */
+  from: string;
+  /** The place of the last of these rows */
+  to: string;
+  /** True if no rows follow */
+  isLast?: boolean;
+};
+
 export type ImportSessionRequest = {
   /** How the other program stores it: `baileys` or `whatsmeow` */
   format: string;
@@ -3453,6 +3505,17 @@ export type ImportedSession = {
   notes: string[];
   /** Why it cannot be imported; empty if it can */
   problems: string[];
+};
+
+export type InspectHistoryRequest = {
+  /** The program that has written the rows: `evolution` or `waha` */
+  format: string;
+  /** Rows of the other program: a line of JSON {name, text} for each, gzipped, in base64. `name` is `message` or `person`, `text` the JSON of the row */
+  rows: string;
+  /** The account or institution that has the phone */
+  accountId?: string;
+  /** The id of a phone that was linked before, or a number that one phone of the account has */
+  phone?: string;
 };
 
 export type InspectImportRequest = {
@@ -3995,7 +4058,7 @@ export type ListAdaptersResult = {
   items: Adapter[];
 };
 
-export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "contact.opt-in" | "contact.opt-out" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.import-history" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "channel.undo-import" | "clock.advance" | "contact.opt-in" | "contact.opt-out" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListCommunityGroupsResult = {
   /** The groups of the community */
@@ -5271,7 +5334,7 @@ export type OperationLimit = {
   withinMinutes: number | null;
 };
 
-export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing" | "pin" | "keep" | "vote" | "respond" | "star" | "delete-for-me" | "forward";
+export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing" | "pin" | "keep" | "played" | "vote" | "respond" | "star" | "delete-for-me" | "forward";
 
 export type Operator = {
   /** The operator's id */
@@ -5899,6 +5962,8 @@ export type PhoneSettings = {
   nativeButtons?: "off" | "try" | null;
   /** `on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of a text decides otherwise */
   linkPreviews?: PhoneSettingsOptOutWords | null;
+  /** `on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels the chats; null is `off` */
+  labelsAsTags?: PhoneSettingsOptOutWords | null;
   /** `on`: people see the account as online while the session is connected, and the owner's phone shows no notifications; null is `off` */
   alwaysOnline?: PhoneSettingsOptOutWords | null;
   /** `on`: received messages of people are marked as read, some seconds after they came; null is `off` */
@@ -8676,6 +8741,22 @@ export type UnablePhone = {
 
 export type UnableReason = "NOT_CONNECTED" | "RESTRICTED" | "RECIPIENT_INVALID" | "CONTENT_UNSUPPORTED" | "TEMPLATE_NOT_APPROVED" | "ANSWER_WINDOW_CLOSED";
 
+export type UndoHistoryImportRequest = {
+  /** The account or institution whose last import is taken back, if it can be undone */
+  accountId: string;
+};
+
+export type UndoneImport = {
+  /** Messages that were removed now */
+  messages: number;
+  /** Contacts that were removed now */
+  contacts: number;
+  /** Conversations that were removed now */
+  conversations: number;
+  /** False if more is left: ask again */
+  isDone: boolean;
+};
+
 export type UnsupportedContent = MessageContext & {
   /** The network's name of the type */
   originalType: string;
@@ -10274,6 +10355,8 @@ export interface MessagesResource {
   pin(id: string, body: PinMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Take the pin of a message back. DELETE /v1/messages/{id}/pin */
   unpin(id: string, query: UnpinMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Mark a received voice note as played. POST /v1/messages/{id}/played */
+  markPlayed(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** React to a message, or take the reaction back. POST /v1/messages/{id}/react */
   react(id: string, body: ReactToMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Mark a received message as read. POST /v1/messages/{id}/read */
@@ -10567,7 +10650,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;markPlayed Pb 3/played;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
@@ -10644,6 +10727,14 @@ export interface AdminExportsResource {
 export interface AdminImportsResource {
   /** Make a phone from a session of another program. POST /v1/admin/imports */
   create(body: ImportSessionRequest, options?: RequestOptions): Promise<ImportedSession>;
+  /** Begin to import messages and contacts of another program into a phone. POST /v1/admin/imports/history */
+  beginHistory(body: BeginHistoryImportRequest, options?: RequestOptions): Promise<HistoryImport>;
+  /** Look into messages and contacts of another program. POST /v1/admin/imports/history/inspect */
+  inspectHistory(body: InspectHistoryRequest, options?: RequestOptions): Promise<HistoryCounts>;
+  /** Import the next messages and contacts of another program. POST /v1/admin/imports/history/rows */
+  importHistory(body: ImportHistoryRequest, options?: RequestOptions): Promise<HistoryCounts>;
+  /** Take back what the last import of histories has added to an account. POST /v1/admin/imports/history/undo */
+  undoHistory(body: UndoHistoryImportRequest, options?: RequestOptions): Promise<UndoneImport>;
   /** Look into a session of another program. POST /v1/admin/imports/inspect */
   inspect(body: InspectImportRequest, options?: RequestOptions): Promise<SessionReport>;
 }
@@ -10771,4 +10862,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;beginHistory Pb 3/history;inspectHistory Pb 4/inspect;importHistory Pb 4/rows;undoHistory Pb 4/undo;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";

@@ -1228,6 +1228,22 @@ export type JoinedPhone = {
   label: string;
 };
 
+export type LinkPreview = {
+  /** The title of the preview; at most 200 characters */
+  title: string;
+  /** The text below the title; at most 500 characters */
+  description?: string;
+  /** The address that the preview belongs to, as it stands in the text; the first one by default */
+  url?: string;
+  /** The picture, which is shown small */
+  image?: LinkPreviewImage;
+};
+
+export type LinkPreviewImage = {
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+};
+
 export type ListInstitutionsResult = {
   /** Every institution of the user */
   institutions: Institution[];
@@ -1763,6 +1779,15 @@ export type ReceivedForm = MessageContext & {
   response: unknown;
 };
 
+export type ReceivedLinkPreview = {
+  /** The address in the text */
+  url: string;
+  /** The title of the page */
+  title?: string;
+  /** What the page says of itself */
+  description?: string;
+};
+
 export type ReceivedLocation = MessageContext & {
   /** Degrees north of the equator, -90 to 90 */
   latitude: number;
@@ -1839,6 +1864,8 @@ export type ReceivedReply = MessageContext & {
 export type ReceivedText = MessageContext & {
   /** The text of the message */
   text: string;
+  /** The preview of a link, as its sender made it */
+  linkPreview?: ReceivedLinkPreview;
 };
 
 export type ReceivedWelcomeRequest = MessageContext;
@@ -2062,11 +2089,15 @@ export type SendTextRequest = {
   tag?: "HUMAN_AGENT" | "UTILITY";
   /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
+  linkPreview?: SendTextRequestLinkPreview;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
   /** Whether the message answers the person. Only an answer is sent to a person who opted out. A message that quotes the person is an answer too. */
   isAnswer?: boolean;
 };
+
+/** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
+export type SendTextRequestLinkPreview = boolean | LinkPreview;
 
 export type SendVideoRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus; or the address of a person without a number, as `98765432@lid` */
