@@ -3,9 +3,7 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import { OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { findAppSubscription } from "../../store/tables/events/subscriptions.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { carryChange } from "./carry.ts";
 import type { ChatwootChange } from "./changes.ts";
-import { chatwootClient } from "./client.ts";
 import type { ChatwootEnv } from "./env.ts";
 import { CHATWOOT, connectionIn, INBOX_SCHEMES, inboxOfUrl, TEST_HEADER, TOKEN_HEADER } from "./inbox.ts";
 
@@ -30,6 +28,8 @@ export const createChatwootTarget = (env: () => ChatwootEnv): DeliveryTarget => 
     const inbox = inboxOfUrl(url);
     if (!inbox) return REFUSED;
     const startedAt = env().clock.now();
+    // a start without a Chatwoot loads neither
+    const [{ carryChange }, { chatwootClient }] = await Promise.all([import("./carry.ts"), import("./client.ts")]);
     const client = chatwootClient(env(), { ...inbox, token: headers[TOKEN_HEADER] ?? "" });
     const change = recordOf(parsedJson(body, OWN_JSON)) as ChatwootChange;
     const channelId = change.channelId as ChannelId;

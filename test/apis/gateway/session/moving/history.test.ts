@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { HistoryRow } from "../../../../src/contract/abilities/moving.ts";
-import { packEntries } from "../../../../src/core/channels/moving/move-archive.ts";
-import { moveIn } from "../../../../src/core/channels/moving/move-in.ts";
-import { LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
-import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { recordedBy } from "../../../support/apis/audit.ts";
-import { rowsOf } from "../../../support/customers/customer.ts";
+import type { HistoryRow } from "../../../../../src/contract/abilities/moving.ts";
+import { packEntries } from "../../../../../src/core/channels/moving/move-archive.ts";
+import { moveIn } from "../../../../../src/core/channels/moving/move-in.ts";
+import { LOCAL } from "../../../../../src/core/tenancy/audit/audit.ts";
+import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { recordedBy } from "../../../../support/apis/audit.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
 import {
   evolutionHistory,
   historyRows,
   personNumber,
   ROTATION,
   TAKEN_OF_ROTATION,
-} from "../../../support/session/evolution-history.ts";
-import { acceptedIdentity, baileysFiles } from "../../../support/session/moved.ts";
-import { made } from "../../../support/tenants/platform.ts";
-import { everyRow } from "../../../support/tenants/tenant.ts";
-import { startWorld, type World } from "../../../support/world.ts";
+} from "../../../../support/session/evolution-history.ts";
+import { acceptedIdentity, baileysFiles } from "../../../../support/session/moved.ts";
+import { made } from "../../../../support/tenants/platform.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
+import { startWorld, type World } from "../../../../support/world.ts";
 
 setDefaultTimeout(60_000);
 let w: World;

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { StoredEntry } from "../../../../src/contract/abilities/moving.ts";
-import { packEntries, unpackEntries } from "../../../../src/core/channels/moving/move-archive.ts";
-import { recordedBy } from "../../../support/apis/audit.ts";
-import { rowsOf } from "../../../support/customers/customer.ts";
-import type { Receiver } from "../../../support/servers/receiver.ts";
-import { baileysFiles, stopped, talkingClient, whatsmeowTables } from "../../../support/session/moved.ts";
-import { made } from "../../../support/tenants/platform.ts";
-import { everyRow } from "../../../support/tenants/tenant.ts";
-import { untilTrue } from "../../../support/waiting.ts";
-import { type Client, connect, type Identity } from "../../../support/whatsapp/baileys.ts";
-import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
-import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
+import type { StoredEntry } from "../../../../../src/contract/abilities/moving.ts";
+import { packEntries, unpackEntries } from "../../../../../src/core/channels/moving/move-archive.ts";
+import { recordedBy } from "../../../../support/apis/audit.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
+import type { Receiver } from "../../../../support/servers/receiver.ts";
+import { baileysFiles, stopped, talkingClient, whatsmeowTables } from "../../../../support/session/moved.ts";
+import { made } from "../../../../support/tenants/platform.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
+import { untilTrue } from "../../../../support/waiting.ts";
+import { type Client, connect, type Identity } from "../../../../support/whatsapp/baileys.ts";
+import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../../support/whatsapp/index.ts";
+import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 setDefaultTimeout(60_000);
 let net: WhatsApp;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { ProviderMessageId } from "../../../../src/contract/events.ts";
-import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, receivedBy } from "../../../support/customers/customer.ts";
-import { operate } from "../../../support/customers/operations.ts";
+import type { ProviderMessageId } from "../../../../../src/contract/events.ts";
+import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { type Customer, receivedBy } from "../../../../support/customers/customer.ts";
+import { operate } from "../../../../support/customers/operations.ts";
 import {
   newSessionCustomer,
   newSessionPhone,
   type SessionNetwork,
   sessionNetwork,
   textFrom,
-} from "../../../support/session/scripted-sends.ts";
-import { customer, gatewayKeyOf, webhookAt } from "../../../support/tenants/platform.ts";
-import { startWorld, type World } from "../../../support/world.ts";
+} from "../../../../support/session/scripted-sends.ts";
+import { customer, gatewayKeyOf, webhookAt } from "../../../../support/tenants/platform.ts";
+import { startWorld, type World } from "../../../../support/world.ts";
 
 const GROUP = "120363041234567890";
 const ANA = "5511999990001";

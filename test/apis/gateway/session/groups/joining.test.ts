@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type GroupUser, groupUser } from "../../../support/customers/groups.ts";
-import { gatewaySays } from "../../../support/refusals.ts";
-import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
-import type { Contact } from "../../../support/whatsapp/index.ts";
+import { type GroupUser, groupUser } from "../../../../support/customers/groups.ts";
+import { gatewaySays } from "../../../../support/refusals.ts";
+import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../../support/session/world.ts";
+import type { Contact } from "../../../../support/whatsapp/index.ts";
 
 let s: SessionWorld;
 beforeAll(async () => {

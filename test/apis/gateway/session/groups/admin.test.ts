@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type GroupUser, groupUser } from "../../../support/customers/groups.ts";
-import { gatewaySays } from "../../../support/refusals.ts";
-import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
-import type { Contact } from "../../../support/whatsapp/index.ts";
-import { child, stanza } from "../../../support/whatsapp/wire/stanza.ts";
+import { type GroupUser, groupUser } from "../../../../support/customers/groups.ts";
+import { gatewaySays } from "../../../../support/refusals.ts";
+import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../../support/session/world.ts";
+import type { Contact } from "../../../../support/whatsapp/index.ts";
+import { child, stanza } from "../../../../support/whatsapp/wire/stanza.ts";
 
 let s: SessionWorld;
 beforeAll(async () => {
