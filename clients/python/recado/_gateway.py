@@ -382,6 +382,13 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="GroupPeopleRequest",
         answer=t.DemoteGroupParticipantsResult,
     ),
+    "groups.change_chat": Route(
+        "PATCH",
+        "/v1/groups/{id}/chat",
+        body="json",
+        shape="ChangeChat",
+        answer=t.EnqueuedChatChange,
+    ),
     "groups.get_invite_link": Route("GET", "/v1/groups/{id}/invite-link", answer=t.GroupInvite),
     "groups.reset_invite_link": Route("POST", "/v1/groups/{id}/invite-link/reset", answer=t.GroupInvite),
     "groups.list_join_requests": Route(
@@ -2925,6 +2932,21 @@ class GroupsResource(Resource):
     ) -> Union[t.DemoteGroupParticipantsResult, None]:
         """Remove the administrator role from people in a group. `DELETE /v1/groups/{id}/admins`"""
         return self._call("groups.demote_participants", locals())
+
+    def change_chat(
+        self,
+        id: str,
+        *,
+        archived: bool = NOT_GIVEN,
+        pinned: bool = NOT_GIVEN,
+        muted: bool = NOT_GIVEN,
+        muted_until: Optional[Union[datetime, str]] = NOT_GIVEN,
+        marked_unread: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Change a group's chat in the phone's own app: archive, pin, mute, mark as unread. `PATCH
+        /v1/groups/{id}/chat`"""
+        return self._call("groups.change_chat", locals())
 
     def get_invite_link(self, id: str, *, options: Optional[RequestOptions] = None) -> t.GroupInvite:
         """Get the invite link of a group from the network. `GET /v1/groups/{id}/invite-link`"""
@@ -6049,6 +6071,21 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Union[t.DemoteGroupParticipantsResult, None]:
         """Remove the administrator role from people in a group. `DELETE /v1/groups/{id}/admins`"""
         return await self._call("groups.demote_participants", locals())
+
+    async def change_chat(
+        self,
+        id: str,
+        *,
+        archived: bool = NOT_GIVEN,
+        pinned: bool = NOT_GIVEN,
+        muted: bool = NOT_GIVEN,
+        muted_until: Optional[Union[datetime, str]] = NOT_GIVEN,
+        marked_unread: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedChatChange:
+        """Change a group's chat in the phone's own app: archive, pin, mute, mark as unread. `PATCH
+        /v1/groups/{id}/chat`"""
+        return await self._call("groups.change_chat", locals())
 
     async def get_invite_link(self, id: str, *, options: Optional[RequestOptions] = None) -> t.GroupInvite:
         """Get the invite link of a group from the network. `GET /v1/groups/{id}/invite-link`"""

@@ -229,7 +229,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "plugins/",
   ],
   "csv-parse": ["src/kernel/texts/csv.ts"],
-  htmlparser2: ["src/kernel/texts/page-head.ts"],
   "n8n-workflow": ["clients/n8n/"],
   "node:http": ["src/adapters/", "src/store/engine/remote/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/engine/remote/hrana.ts"],
