@@ -8,7 +8,6 @@ import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
 import { type ChannelRow, findChannel, findChannelsByRoute } from "../store/tables/channels/channels.ts";
 import { type EnvelopeRow, findEnvelope } from "../store/tables/channels/upstream.ts";
-import { renameChatStates } from "../store/tables/conversations/chat-states.ts";
 import { EVERY_TENANT } from "../store/tables/scope.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
@@ -56,8 +55,6 @@ const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Know
     return receiveRenamedGroup(env, tx, context, event);
   }
   const who = contactOf(await learnIdentity(tx, context, event));
-  if (event.identity.lid !== undefined && who.canonicalKey !== `lid:${event.identity.lid}`)
-    renameChatStates(tx, { channelId: channel.id, before: `lid:${event.identity.lid}`, after: who.canonicalKey });
   const { name = null } = event;
   await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, { who, name });
 };

@@ -15,6 +15,7 @@ import {
   type Names,
   updateIdentity,
 } from "../../store/tables/channels/identities.ts";
+import { renameChatStates } from "../../store/tables/conversations/chat-states.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { type Contact, contactOf, contactOfKey } from "../domain-event.ts";
@@ -81,7 +82,16 @@ const merge = async (tx: Tx, channel: ChannelRow, update: IdentityUpdate): Promi
     } else await leave(tx, other, without(kept, names));
   }
   await save(tx, channel, { person, names, update });
+  keepChatStates(tx, channel.id, holders, names);
   return names;
+};
+
+/** How the account's app shows a chat was stored by the LID, while the person's other names were unknown. */
+const keepChatStates = (tx: Tx, channelId: ChannelId, holders: readonly IdentityRow[], names: Names): void => {
+  const after = contactOf(names).canonicalKey;
+  for (const { lid } of holders)
+    if (lid !== null && lid === names.lid && after !== `lid:${lid}`)
+      renameChatStates(tx, { channelId, before: `lid:${lid}`, after });
 };
 
 const holdersOf = async (

@@ -218,6 +218,28 @@ describe("labels of WhatsApp Business", () => {
     expect(owner.appState.broken).toEqual([]);
   });
 
+  test("what the phone did with a chat before its person's number was known holds for the chat of the number", async () => {
+    const { ask, hook, owner, id } = await setup();
+    const rui = s.contact();
+    await owner.appState.label("1", { name: "Novo cliente", color: 3 });
+    await owner.appState.labelChat("1", rui, true);
+    await owner.appState.archive(rui, true);
+    await untilEvents(s.w, hook, "chat:changed");
+    expect((await untilEvents(s.w, hook, "chat:labelled"))[0].chat.canonicalKey).toBe(`lid:${rui.lid}`);
+    await rui.say("oi", { to: owner });
+    await untilEvents(s.w, hook, "message:received", 2);
+    const chatOfRui = async () => (await ask("/v1/chats")).body.items.find((one: any) => one.id !== id);
+    expect(await chatOfRui()).toMatchObject({ contact: { canonicalKey: `pn:${rui.pn}` }, archived: true });
+    expect((await chatOfRui()).labels).toMatchObject([{ id: "1", name: "Novo cliente" }]);
+    expect(idsOf(await ask("/v1/chats?label=1"))).toEqual([(await chatOfRui()).id]);
+    // the phone takes back what it did
+    await owner.appState.archive(rui, false);
+    await owner.appState.labelChat("1", rui, false);
+    await untilEvents(s.w, hook, "chat:changed", 2);
+    await untilEvents(s.w, hook, "chat:labelled", 2);
+    expect(await chatOfRui()).toMatchObject({ archived: false, labels: [] });
+  });
+
   test("labels made at once, and beside one of the phone that is not read yet, have ids of their own", async () => {
     const { ask, phone, owner, hook } = await setup();
     const make = async (name: string) => (await ask(`${phone}/labels`, { name })).body.id;
