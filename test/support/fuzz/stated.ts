@@ -140,6 +140,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,
   undoHistoryImport: { accountId: /can be undone/ },
+  setChatwoot: { token: /need `token`/, url: /without a query/ },
   setChannelCredentials: { credentials: ALL_OF_ITS_KIND },
   setPhoneCredentials: { credentials: ALL_OF_ITS_KIND },
   setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/, base64: /must be base64/ },

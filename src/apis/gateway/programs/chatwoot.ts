@@ -123,7 +123,8 @@ export const chatwoot = (env: GatewayEnv, auth: GatewayAuth) =>
           description:
             "Recado asks Chatwoot with the token, and makes the API inbox if the account has none of that name. If " +
             "Chatwoot refuses, nothing is saved. Messages of the last days come first, if `importDays` says so. " +
-            "Another Chatwoot, account or inbox replaces the one before.",
+            "Another Chatwoot, account or inbox replaces the one before. A first connection, and one with a Chatwoot at " +
+            "another address, need `token`. The `url` must be a public address of a Chatwoot, without a query.",
         },
       },
     )
