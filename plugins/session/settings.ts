@@ -54,8 +54,8 @@ export const SessionChannelSettings = Type.Object({
   ),
   [LABELS_AS_TAGS_FIELD]: inForm(
     choice(
-      "`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels " +
-        "the chats; null is `off`",
+      "`on`: a label of WhatsApp Business on a chat is a tag of its contact. A tag with the name of a label labels the " +
+        "chats; null is `off`",
     ),
     { label: { en: "Labels as tags", pt: "Etiquetas como tags", es: "Etiquetas como etiquetas de contacto" } },
   ),

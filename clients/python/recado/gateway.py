@@ -9379,8 +9379,8 @@ class PhoneSettings(Model):
     """`on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of
     a text decides otherwise"""
     labels_as_tags: Optional[Union[PhoneSettingsOptOutWords, str]] = None
-    """`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels
-    the chats; null is `off`"""
+    """`on`: a label of WhatsApp Business on a chat is a tag of its contact. A tag with the name of a label labels the
+    chats; null is `off`"""
     always_online: Optional[Union[PhoneSettingsOptOutWords, str]] = None
     """`on`: people see the account as online while the session is connected, and the owner's phone shows no
     notifications; null is `off`"""
@@ -9418,8 +9418,8 @@ class PhoneSettingsInput(TypedDict):
     """`on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of
     a text decides otherwise"""
     labels_as_tags: NotRequired[Optional[PhoneSettingsOptOutWords]]
-    """`on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels
-    the chats; null is `off`"""
+    """`on`: a label of WhatsApp Business on a chat is a tag of its contact. A tag with the name of a label labels the
+    chats; null is `off`"""
     always_online: NotRequired[Optional[PhoneSettingsOptOutWords]]
     """`on`: people see the account as online while the session is connected, and the owner's phone shows no
     notifications; null is `off`"""
@@ -10031,9 +10031,6 @@ class SaveBillingCustomerResult(Model):
 
 
 TextContentLinkPreview = Union[bool, LinkPreview]
-"""The preview of the first address in the text, if the network has that. True: Recado asks the page for its title,
-text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting
-`linkPreviews` decides"""
 
 
 class TextContent(TypedDict):
@@ -10048,6 +10045,9 @@ class TextContent(TypedDict):
     """The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same
     community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     link_preview: NotRequired[TextContentLinkPreview]
+    """The preview of the first address in the text, if the network has that. True: Recado asks the page for its
+    title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's
+    setting `linkPreviews` decides"""
 
 
 class TemplateHeaderMedia(TypedDict):

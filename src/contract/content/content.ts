@@ -147,8 +147,8 @@ const Contact = Type.Object(
   { title: "ContactCard" },
 );
 
-const LinkPreview = Type.Union(
-  [
+const LinkPreview = described(
+  Type.Union([
     Type.Boolean(),
     Type.Object(
       {
@@ -181,14 +181,11 @@ const LinkPreview = Type.Union(
       },
       { title: "LinkPreview" },
     ),
-  ],
-  {
-    description:
-      "The preview of the first address in the text, if the network has that. True: Recado asks the page for its " +
-      "title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's " +
-      "setting `linkPreviews` decides",
-    examples: [true],
-  },
+  ]),
+  "The preview of the first address in the text, if the network has that. True: Recado asks the page for its " +
+    "title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's " +
+    "setting `linkPreviews` decides",
+  true,
 );
 
 /**

@@ -199,6 +199,7 @@ test("G-025 a route that needs no key says so in the description", async () => {
     "GET /v1/upstream-webhook/{channelId}",
     "POST /v1/upstream-webhook/{channelId}",
     "POST /v1/payment-webhook",
+    "POST /v1/chatwoot/{webhookId}",
     "POST /v1/flows/data-exchange/{flowId}",
     "GET /files/{accountId}/{mediaId}",
     "GET /sent-files/{messageId}",

@@ -115,13 +115,13 @@ const shownByPhone = async (w: World, channelId: ChannelId): Promise<void> => {
   await run(
     w,
     `INSERT INTO chatwoot_chats (subscription_id, channel_id, chat, contact_id, conversation_id, is_named)
-      VALUES ('1', ?1, ?2, 1, 1, 1)`,
+      VALUES (?1, ?1, ?2, 1, 1, 1)`,
     [channelId, chat],
   );
   await run(
     w,
     `INSERT INTO chatwoot_messages (id, subscription_id, channel_id, chat, conversation_id, chatwoot_id)
-      VALUES ('1', '1', ?1, ?2, 1, 1)`,
+      VALUES (?1, ?1, ?1, ?2, 1, 1)`,
     [channelId, chat],
   );
 };

@@ -5962,7 +5962,7 @@ export type PhoneSettings = {
   nativeButtons?: "off" | "try" | null;
   /** `on`: a text with a web address gets a preview, for which Recado asks the page; null is `off`. `linkPreview` of a text decides otherwise */
   linkPreviews?: PhoneSettingsOptOutWords | null;
-  /** `on`: a label of WhatsApp Business on a chat is a tag of its contact, and a tag with the name of a label labels the chats; null is `off` */
+  /** `on`: a label of WhatsApp Business on a chat is a tag of its contact. A tag with the name of a label labels the chats; null is `off` */
   labelsAsTags?: PhoneSettingsOptOutWords | null;
   /** `on`: people see the account as online while the session is connected, and the owner's phone shows no notifications; null is `off` */
   alwaysOnline?: PhoneSettingsOptOutWords | null;
@@ -8495,10 +8495,10 @@ export type TextContent = {
   tag?: TextContentTag;
   /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
+  /** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
   linkPreview?: TextContentLinkPreview;
 };
 
-/** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
 export type TextContentLinkPreview = boolean | LinkPreview;
 
 export type TextContentTag = "HUMAN_AGENT" | "UTILITY";

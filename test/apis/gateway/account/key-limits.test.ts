@@ -13,6 +13,7 @@ const PUBLIC = [
   "GET /v1/upstream-webhook/{channelId}",
   "POST /v1/upstream-webhook/{channelId}",
   "POST /v1/payment-webhook",
+  "POST /v1/chatwoot/{webhookId}",
   "POST /v1/flows/data-exchange/{flowId}",
 ];
 /** Open to every key. */

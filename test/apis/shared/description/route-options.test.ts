@@ -37,6 +37,7 @@ describe("the gateway states at its routes", () => {
   test("who opens them", () => {
     expect(namesWhere(gateway, ({ access }) => access === "signature")).toEqual([
       "GET /v1/upstream-webhook/:channelId",
+      "POST /v1/chatwoot/:webhookId",
       "POST /v1/flows/data-exchange/:flowId",
       "POST /v1/upstream-webhook",
       "POST /v1/upstream-webhook/:channelId",
@@ -61,6 +62,7 @@ describe("the gateway states at its routes", () => {
         "POST /v1/ai/summary": 20,
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10.125,
+        "POST /v1/chatwoot/:webhookId": 4,
         "POST /v1/media/files": 100.125,
         "POST /v1/admin/imports": 20,
         "POST /v1/admin/imports/history/inspect": 20,
