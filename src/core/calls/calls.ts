@@ -12,6 +12,7 @@ import {
   deletePermission,
   findCall,
   findCallByUpstreamId,
+  findCallOfChannel,
   insertCall,
   listCalls,
   nameCall,
@@ -38,6 +39,19 @@ const findByAnyId = (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string):
 export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
   const call = await findByAnyId(env, scope, id);
   if (!call) throw unknownCall();
+  return call;
+};
+
+/** A call of a channel, by our id or the network's. Throws CALL_NOT_FOUND, also for a call of another channel. */
+export const getCallOn = async (
+  env: Pick<CallsEnv, "db">,
+  scope: TenantScope,
+  { channelId, id }: { channelId: ChannelId; id: string },
+): Promise<CallRow> => {
+  const call = await env.db.read((reader) =>
+    isUuid(id) ? findCall(reader, scope, id) : findCallOfChannel(reader, channelId, id),
+  );
+  if (call?.channelId !== channelId) throw unknownCall();
   return call;
 };
 

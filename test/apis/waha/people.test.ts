@@ -81,3 +81,21 @@ test("a call that rings is rejected, by the session that it rings on alone", asy
   expect(call.end).toBe("rejected");
   expect(wahaSays(await ask("/calls/reject", { from, id: callId }))).toStartWith("409");
 });
+
+test("calls of one id on two phones of an account are rejected each on its own phone", async () => {
+  const one = await setup();
+  const { accountId: id, key } = one.customer;
+  const other = await pairedPhone(s, { account: { id, key } });
+  const client = wahaClientOf(s.w, other.customer);
+  const bia = s.contact();
+  const calls = [one.ana.call(one.owner, { id: "SAME" }), bia.call(other.owner, { id: "SAME" })].map(
+    ({ call }) => call,
+  );
+  await untilEvents(s.w, one.hook, "call:ringing");
+  await untilEvents(s.w, other.hook, "call:ringing");
+  const bodyOf = ({ pn }: typeof bia) => ({ from: `${pn}@c.us`, id: "SAME" });
+  expect((await one.ask("/calls/reject", bodyOf(one.ana))).status).toBe(201);
+  expect(calls.map(({ end }) => end)).toEqual(["rejected", null]);
+  expect((await client.ask("/api/{session}/calls/reject", { body: bodyOf(bia) })).status).toBe(201);
+  expect(calls.map(({ end }) => end)).toEqual(["rejected", "rejected"]);
+});

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { rejectCall } from "../../../core/calls/answering.ts";
-import { getCall } from "../../../core/calls/calls.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { getCallOn } from "../../../core/calls/calls.ts";
 import { Text } from "../../../kernel/schema.ts";
 import { sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
@@ -13,9 +12,7 @@ export const calls = (env: WahaEnv, auth: WahaAuth) =>
   new Elysia({ prefix: "/api/:session/calls" }).use(auth).post(
     "/reject",
     async ({ principal, request, body: { id } }) => {
-      const call = await getCall(env, principal, id);
-      if (call.channelId !== sessionOf(request).id)
-        throw new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
+      const call = await getCallOn(env, principal, { channelId: sessionOf(request).id, id });
       await rejectCall(env, principal, call.id, undefined);
       return status(201, "");
     },
