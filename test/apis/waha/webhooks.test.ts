@@ -188,6 +188,55 @@ test("a reaction and a deletion name the message that they are about, and have i
   });
 });
 
+test("a vote and an answer to an event name what they are about as its message did", async () => {
+  await subscribed(["message", "poll.vote", "event.response"]);
+  const act = async (event: object) => {
+    await network.notify(c.phone.id, { at: w.clock.now(), from: { pn: ANA }, ...event } as never);
+    await w.settle();
+    return bodies().at(-1);
+  };
+  const poll = textFrom(ANA, {
+    content: { type: "poll", content: { question: "Q?", options: ["a", "b"], maxSelections: 1 } } as never,
+  });
+  await network.notify(c.phone.id, poll);
+  await w.settle();
+  const about = bodies()[0].payload.id as string;
+  expect(about).toStartWith(`false_${CHAT}_`);
+  const voted = await act({ kind: "voted", key: poll.key, nativeId: "v-1", options: ["a"] });
+  expect([voted.event, voted.payload.poll]).toMatchObject(["poll.vote", { id: about, fromMe: false, from: CHAT }]);
+  const answered = await act({ kind: "responded", key: poll.key, nativeId: "e-1", response: "going", extraGuests: 0 });
+  expect([answered.event, answered.payload.eventCreationKey]).toMatchObject([
+    "event.response",
+    { id: about, fromMe: false, from: CHAT },
+  ]);
+  const { body: sent } = await client.send("/api/sendPoll", {
+    chatId: CHAT,
+    poll: { name: "R?", options: ["a", "b"] },
+  });
+  await w.settle();
+  const key = network.sent.find(({ order }) => order.messageId === sent.key.id)?.order.key;
+  const own = await act({ kind: "voted", key, nativeId: "v-2", options: ["a"] });
+  expect(own.payload.poll).toMatchObject({ id: sent.id, fromMe: true });
+});
+
+test("a call that was answered and ended is not one that was rejected", async () => {
+  await subscribed(["call.received", "call.accepted", "call.rejected"]);
+  const call = async (nativeId: string, event: object) => {
+    await network.notify(c.phone.id, { kind: "call", at: w.clock.now(), nativeId, ...event } as never);
+    await w.settle();
+  };
+  const ended = { what: "ended", isFailure: false, endedAt: null, durationSeconds: null };
+  for (const nativeId of ["C1", "C2"])
+    await call(nativeId, { what: "connect", direction: "INBOUND", from: { pn: ANA } });
+  await call("C1", { ...ended, startedAt: w.clock.now() });
+  await call("C2", { ...ended, startedAt: null });
+  expect(bodies().map(({ event, payload: { id } }) => [event, id])).toEqual([
+    ["call.received", "C1"],
+    ["call.received", "C2"],
+    ["call.rejected", "C2"],
+  ]);
+});
+
 test("a session that loses its connection says so", async () => {
   await subscribed(["session.status"]);
   await reported(w, network, c.phone.id, { state: "DISCONNECTED", reason: "LOGGED_OUT" });

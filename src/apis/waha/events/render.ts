@@ -117,7 +117,8 @@ const EVENTS: {
       data: callData,
     },
     "call.rejected": {
-      takes: (event) => isIncoming(event) && !["RINGING", "ACCEPTED", "IN_PROGRESS"].includes(event.status),
+      // a call that was answered has ended otherwise
+      takes: (event) => isIncoming(event) && ["REJECTED", "MISSED", "FAILED"].includes(event.status),
       data: callData,
     },
   },

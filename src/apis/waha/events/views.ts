@@ -132,7 +132,7 @@ export const voteData = (event: EventOf<"message.poll_vote">, context: Context) 
       selectedOptions: options,
       timestamp: at,
     },
-    poll: endsOf({ chat, messageId, author: null }, meIn(context)),
+    poll: endsOf({ chat, messageId, author: context.author }, meIn(context)),
     _data: { totals },
   };
 };
@@ -145,7 +145,7 @@ export const responseData = (event: EventOf<"message.event_response">, context: 
   return {
     ...endsOf({ chat, messageId: context.eventId, author: from }, meIn(context)),
     timestamp: secondsOf(at),
-    eventCreationKey: endsOf({ chat, messageId, author: null }, meIn(context)),
+    eventCreationKey: endsOf({ chat, messageId, author: context.author }, meIn(context)),
     eventResponse: { response: RESPONSES[response], timestampMs: at, extraGuestCount: extraGuests },
   };
 };

@@ -62,12 +62,20 @@ export const readEventContext = async (
   return { number, phoneNumber: channel.phoneNumber, ...(await saidOf(r, { tenantId }, domainEvent)) };
 };
 
+/** The events about a message whose author they do not name. */
+const ABOUT: ReadonlySet<DomainEvent["type"]> = new Set([
+  "message.reacted",
+  "message.deleted",
+  "message.poll_vote",
+  "message.event_response",
+]);
+
 /**
- * Who wrote the message that a reaction or a deletion is about. Null for a message of the channel's owner, an unknown
+ * Who wrote the message that a reaction, a deletion, a vote or an answer to an event is about. Null for a message of the channel's owner, an unknown
  * message and every other event.
  */
 export const authorOfSubject = async (r: Reader, event: DomainEvent): Promise<Contact | null> => {
-  if (event.type !== "message.reacted" && event.type !== "message.deleted") return null;
+  if (!ABOUT.has(event.type) || !("messageId" in event)) return null;
   const inbound = await findInboundByMessage(r, event.messageId as MessageId);
   return inbound === undefined || inbound.isOwn || inbound.sender === "" ? null : contactOfKey(inbound.sender);
 };
