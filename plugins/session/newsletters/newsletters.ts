@@ -1,4 +1,9 @@
-import type { NewsletterChanges, NewsletterPost, NewslettersApi } from "../../../src/contract/abilities/newsletters.ts";
+import type {
+  Newsletter,
+  NewsletterChanges,
+  NewsletterPost,
+  NewslettersApi,
+} from "../../../src/contract/abilities/newsletters.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { othersServed, SECOND_MS } from "../../../src/kernel/clock.ts";
@@ -84,15 +89,26 @@ const changes = (host: ChannelHost, deps: Limited, open: Open): Changes => {
       await askNewsletters(sock, question, { newsletter_id: newsletterJid(id) });
       return true;
     });
+  /** Whether the network took the picture of a new newsletter, which exists either way. */
+  const isPictured = async ({ newsletterId }: Newsletter, updates: object): Promise<boolean> => {
+    const updated = await open(async ({ sock }) => {
+      takeTurn(deps);
+      await askNewsletters(sock, "update", { newsletter_id: newsletterJid(newsletterId), updates });
+    });
+    if (!updated.ok) host.log.warn({ failure: updated.kind }, "a new newsletter could not be given its picture");
+    return updated.ok;
+  };
   return {
-    create: ({ name, description }) =>
+    create: ({ name, description, picture }) =>
       open(async ({ sock, keyStore }) => {
+        const updates = picture && (await updatesOf(host, { picture }));
         const { newsletters, ...limits } = deps.limits;
         const waitMs = newsletters.creationWaitMs();
         if (waitMs > 0) throw new Ended(tooSoon("A session makes only a few newsletters a day.", waitMs));
         await keyStore.write({ rows: [limits.rowOf("newsletters")] }); // before the network counts it, too
         const input = { name, description: description ?? null };
-        return described(await askNewsletters(sock, "create", { input }), "owner");
+        const made = described(await askNewsletters(sock, "create", { input }), "owner");
+        return updates && (await isPictured(made, updates)) ? { ...made, hasPicture: true } : made;
       }),
     update: (id, changed) =>
       open(async ({ sock }): Promise<true> => {

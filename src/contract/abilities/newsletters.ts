@@ -61,7 +61,12 @@ export type NewslettersApi = {
   list(): Promise<UpstreamResult<readonly Newsletter[]>>;
   /** By the network's id, or by an invite link or its code. Any other text is refused. */
   read(by: { id: string } | { invite: string }): Promise<UpstreamResult<Newsletter>>;
-  create(newsletter: { name: string; description?: string }): Promise<UpstreamResult<Newsletter>>;
+  /** A `picture` that is none is refused before anything is made. A picture that the network refuses is left out. */
+  create(newsletter: {
+    name: string;
+    description?: string;
+    picture?: NonNullable<PictureSource>;
+  }): Promise<UpstreamResult<Newsletter>>;
   update(id: string, changes: NewsletterChanges): Promise<UpstreamResult<true>>;
   /** Deletes the newsletter for everybody. */
   remove(id: string): Promise<UpstreamResult<true>>;

@@ -3,7 +3,6 @@ import { Elysia, status } from "elysia";
 import type { Newsletter } from "../../../contract/abilities/newsletters.ts";
 import type { Channel } from "../../../core/channels/channel.ts";
 import {
-  changeNewsletter,
   createNewsletter,
   type ListedPost,
   listNewsletters,
@@ -84,8 +83,8 @@ export const newsletters = (env: WahaEnv, auth: WahaAuth) => {
           channelId: session.id,
           name,
           ...(description ? { description } : {}),
+          ...(source ? { picture: source } : {}),
         });
-        if (source) await changeNewsletter(env, principal, named(session, made.newsletterId), { picture: source });
         return status(201, channelView(made));
       },
       {
