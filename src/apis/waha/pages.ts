@@ -24,8 +24,9 @@ export const pageIn = (
   { limit, offset }: { limit?: string | undefined; offset?: string | undefined },
   usual: number = MOST,
 ): Page => {
-  const [size, from] = [Math.min(Number(limit || usual), MOST), Number(offset || 0)];
-  if (from + size > MOST && from > 0) throw invalid(issue("offset", "maximum", `must stay within the first ${MOST}`));
+  const from = Number(offset || 0);
+  if (from >= MOST) throw invalid(issue("offset", "maximum", `must stay within the first ${MOST}`));
+  const size = Math.min(Number(limit || usual), MOST - from);
   return { offset: from, limit: size, end: from + size };
 };
 

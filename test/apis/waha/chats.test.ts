@@ -47,6 +47,10 @@ describe("chats", () => {
     expect(list[1]).toMatchObject({ archived: false, conversationTimestamp: expect.any(Number) });
     const page = (await client.ask("/api/{session}/chats?limit=1&offset=1&sortBy=id&sortOrder=asc")).body;
     expect(page).toHaveLength(1);
+    const rest = (await client.ask("/api/{session}/chats?offset=1&sortBy=id&sortOrder=asc")).body;
+    expect(rest.map((one: any) => one.id)).toEqual(page.map((one: any) => one.id));
+    expect((await client.ask("/api/{session}/chats?offset=999")).body).toEqual([]);
+    expect((await client.ask(`${`/api/{session}/chats/${chatId}`}/messages?offset=1&limit=1000`)).status).toBe(200);
     expect(wahaSays(await client.ask("/api/{session}/chats?offset=5000"))).toBe(
       "400 offset must stay within the first 1000",
     );

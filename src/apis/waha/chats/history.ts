@@ -77,7 +77,8 @@ export type Wanted = {
 };
 
 /**
- * The stored messages of a session with the person of a chat id, newest first unless it is said otherwise.
+ * The stored messages of a session with the person of a chat id, newest first unless it is said otherwise. Those with an
+ * `ack` are found among the newest 1,000.
  * @throws AppError NOT_OFFERED_UPSTREAM for a group or newsletter, VALIDATION for the oldest messages of more than 1,000
  */
 export const messagesOf = async (
