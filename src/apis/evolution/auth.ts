@@ -1,5 +1,6 @@
 import type { Channel } from "../../core/channels/channel.ts";
 import { requireChannelNamed } from "../../core/channels/named.ts";
+import { allowFurtherSends, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
 import type { TokenMaker } from "../../core/tenancy/keys/keys.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -40,11 +41,7 @@ export const evolutionFrame = (env: EvolutionEnv, { find }: Lookup) =>
     strangersPerMinute: () => env.rates.gatewayPerMinute,
     recognise: (arrival) => recognise(env, arrival),
     refuseFault: (fault) => faultResponse(fault, ""),
-    refuseExceeded: ({ retryAfterSeconds }) =>
-      refuse(429, {
-        message: ["Too many requests in this minute."],
-        headers: { "Retry-After": String(retryAfterSeconds) },
-      }),
+    refuseExceeded: ({ retryAfterSeconds }) => exceeded(retryAfterSeconds),
     check({ request, route }) {
       const name = route.pattern?.endsWith("/:instance") ? route.params.at(-1) : undefined;
       return name === undefined ? undefined : findInstance(env, request, name);
@@ -100,6 +97,15 @@ const lacks = (scope: string): Response => refuse(403, { message: [`The key lack
 /** The refusal of a part of a request that needs another scope than its route; undefined if the key has it. */
 export const refuseWithout = ({ limits }: Principal, scope: string): Response | undefined =>
   limits && !isWithinLimits(limits, scope) ? lacks(scope) : undefined;
+
+/** Counts the further sends of a request, which itself counts as one: all of them, or none, and then it is refused. */
+export const refuseMoreSends = (env: EvolutionEnv, { tenantId }: Principal, more: number): Response | undefined => {
+  const allowance = allowFurtherSends(env, tenantId, more);
+  return allowance.isExceeded ? exceeded(secondsUntilReset(env, allowance)) : undefined;
+};
+
+const exceeded = (seconds: number): Response =>
+  refuse(429, { message: ["Too many requests in this minute."], headers: { "Retry-After": String(seconds) } });
 
 const unauthorized = (): Response => refuse(401, { message: "Unauthorized" });
 

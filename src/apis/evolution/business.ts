@@ -5,7 +5,7 @@ import { businessProfileOf, listCollections, listProducts } from "../../core/cha
 import { lookUpNow } from "../../core/messaging/lookup.ts";
 import { Text } from "../../kernel/schema.ts";
 import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
-import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 
@@ -61,6 +61,8 @@ export const business = (env: EvolutionEnv, auth: EvolutionAuth) => {
     .post(
       "/chat/fetchBusinessProfile/:instance",
       async ({ principal, request, body: { number } }) => {
+        const refusal = number ? refuseWithout(principal, "lookup.write") : undefined;
+        if (refusal) return refusal;
         const asked = await askedFor(principal, request, number);
         const profile = await profileOf(principal, asked);
         if (profile === null)
@@ -90,6 +92,8 @@ export const business = (env: EvolutionEnv, auth: EvolutionAuth) => {
     .post(
       "/business/getCatalog/:instance",
       async ({ principal, request, body: { number, limit = 10 } }) => {
+        const refusal = number ? refuseWithout(principal, "lookup.write") : undefined;
+        if (refusal) return refusal;
         const asked = await askedFor(principal, request, number);
         const isBusiness = (await profileOf(principal, asked)) !== null;
         const catalog = isBusiness ? (await products(principal, { ...asked, limit })).map(productView) : [];
@@ -101,6 +105,8 @@ export const business = (env: EvolutionEnv, auth: EvolutionAuth) => {
     .post(
       "/business/getCollections/:instance",
       async ({ principal, request, body: { number, limit = 20 } }) => {
+        const refusal = number ? refuseWithout(principal, "lookup.write") : undefined;
+        if (refusal) return refusal;
         const asked = await askedFor(principal, request, number);
         const isBusiness = (await profileOf(principal, asked)) !== null;
         const found = isBusiness ? await listCollections(env, principal, { ...asked, limit }) : [];

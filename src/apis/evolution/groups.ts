@@ -3,7 +3,14 @@ import { Elysia, status } from "elysia";
 import { TIMERS } from "../../contract/abilities/timers.ts";
 import { setTimer } from "../../core/channels/timers.ts";
 import { createGroup } from "../../core/groups/creation.ts";
-import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
+import {
+  changeGroup,
+  distinct,
+  type Group,
+  groupsPage,
+  requireGroupOn,
+  resetInviteLink,
+} from "../../core/groups/groups.ts";
 import { joinByInvitation, lookAtInvitation } from "../../core/groups/invites.ts";
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { changePeople } from "../../core/groups/people.ts";
@@ -11,11 +18,11 @@ import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
 import { acceptAll } from "../../core/messaging/sending/accept.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
-import { numberOf } from "../shared/compatible/addresses.ts";
+import { personIn } from "../shared/compatible/addresses.ts";
 import { pictureSource } from "../shared/compatible/files.ts";
 import { groupView, inviteCodeIn, invitedView, statusOfOutcome } from "../shared/compatible/groups.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
-import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
+import { type EvolutionAuth, instanceOf, type Principal, refuseMoreSends, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { peopleView, personJid, withPeople } from "./group-views.ts";
 import { routeOptions } from "./route-options.ts";
@@ -36,8 +43,17 @@ const namedIn = ({ query, body }: Named): string => {
 };
 const groupBody = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...GroupNamed.properties, ...fields });
 
-/** How many people one request may invite: each gets a message, and the request counts as one. */
+/** The most people whom one request invites: each gets a message. */
 const MOST_INVITED = 10;
+
+/** The people of an invitation, each once. @throws AppError VALIDATION for an address of many people */
+const invited = (numbers: readonly string[]): string[] => {
+  const many = numbers.findIndex((number) =>
+    /^(?:group|newsletter|broadcast):|@(?:g\.us|newsletter|broadcast)$/.test(number.trim()),
+  );
+  if (many !== -1) throw invalid(issue(`numbers.${many}`, "forbidden", "must be a person"));
+  return distinct(numbers.map(personIn));
+};
 
 /** The maximum number of groups in one answer. */
 const MOST_GROUPS = 1000;
@@ -75,7 +91,7 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
           channelId: instanceOf(request).id,
           subject,
           ...(description ? { description } : {}),
-          participants: participants.map(numberOf),
+          participants: participants.map(personIn),
         });
         return status(201, withPeople(group));
       },
@@ -163,7 +179,7 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
       async ({ principal, request, query, body }) => {
         const { action, participants } = body;
         const { id } = await groupIn(principal, request, namedIn({ query, body }));
-        const people = { id, waIds: participants.map(numberOf), verb: VERBS[action] };
+        const people = { id, waIds: participants.map(personIn), verb: VERBS[action] };
         const outcomes = await changePeople(env, principal, people);
         const updateParticipants =
           outcomes === true ? [] : outcomes.map((one) => ({ jid: personJid(one.waId), status: statusOfOutcome(one) }));
@@ -214,12 +230,15 @@ export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
       async ({ principal, request, query, body }) => {
         const refusal = refuseWithout(principal, "messages.write");
         if (refusal) return refusal;
+        const people = invited(body.numbers);
         const { id } = await groupIn(principal, request, namedIn({ query, body }));
+        const exceeded = refuseMoreSends(env, principal, people.length - 1);
+        if (exceeded) return exceeded;
         const inviteUrl = await getInviteLink(env, principal, id);
         const text = [body.description, inviteUrl].filter(Boolean).join("\n\n");
-        const invitations = body.numbers.map((number) => ({
+        const invitations = people.map((to) => ({
           channelId: instanceOf(request).id,
-          to: numberOf(number),
+          to,
           type: "text" as const,
           content: { text },
         }));

@@ -11,7 +11,7 @@ import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { addressOfNumber, numberOf } from "../shared/compatible/addresses.ts";
 import { pictureSource } from "../shared/compatible/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
-import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { ownerOf, stateOf } from "./instance-views.ts";
 import { routeOptions } from "./route-options.ts";
@@ -70,6 +70,8 @@ export const profiles = (env: EvolutionEnv, auth: EvolutionAuth) => {
             state: stateOf(instance),
           };
         }
+        const refusal = refuseWithout(principal, "lookup.write");
+        if (refusal) return refusal;
         const to = numberOf(number);
         const [found] = await lookUpNow(env, principal, { channelId: instance.id, numbers: [to] });
         const person = found?.exists ? { id: instance.id, to } : undefined;

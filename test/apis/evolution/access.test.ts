@@ -105,6 +105,29 @@ test("a key is limited to its scopes", async () => {
   expect(network.sent).toHaveLength(1);
 });
 
+test("a key without lookup.write asks the network about no number", async () => {
+  const c = await newSessionCustomer(w);
+  const { key } = made(
+    await w.gateway(`/v1/admin/accounts/${c.accountId}/api-keys`, {
+      admin: true,
+      body: { name: "k", scopes: ["phones.read"] },
+    }),
+    201,
+  );
+  const client = clientOf(w, { ...c, key });
+  network.asked.length = 0;
+  for (const path of [
+    "chat/fetchProfile",
+    "chat/fetchBusinessProfile",
+    "business/getCatalog",
+    "business/getCollections",
+  ])
+    expect(evolutionSays(await client.on(`/${path}`, { body: { number: "5511999990001" } }))).toBe(
+      "403 The key lacks the scope lookup.write.",
+    );
+  expect(network.asked).toEqual([]);
+});
+
 test("an instance's token may do no more than the key that made it, and has its bounds", async () => {
   const c = await newSessionCustomer(w);
   const hook = w.receiver();

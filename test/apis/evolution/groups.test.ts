@@ -48,6 +48,21 @@ test("a change of people answers the network's numbers", async () => {
   expect(removed.body.updateParticipants).toMatchObject([{ status: "200" }]);
 });
 
+test("people are named by the hidden ids under which a group shows them", async () => {
+  const { client, ana, bia } = await setup();
+  await client.on("/group/create", { body: { subject: "Feira", participants: [ana.pn, bia.pn] } });
+  const made = await client.on("/group/create", { body: { subject: "Família", participants: [`${ana.lid}@lid`] } });
+  expect(made.status).toBe(201);
+  const groupJid = made.body.id;
+  const members = () => s.net.groupOf(groupJid)?.group.members;
+  expect(members()?.has(ana.account)).toBe(true);
+  const change = (action: string, { lid }: Contact) =>
+    client.on("/group/updateParticipant", { body: { groupJid, action, participants: [`${lid}@lid`] } });
+  expect((await change("add", bia)).body.updateParticipants).toMatchObject([{ status: "200" }]);
+  expect((await change("remove", ana)).body.updateParticipants).toMatchObject([{ status: "200" }]);
+  expect([members()?.has(bia.account), members()?.has(ana.account)]).toEqual([true, false]);
+});
+
 test("who adds people is changed, and the group may stand in the body or in the query", async () => {
   const { client, ana } = await setup();
   const made = await client.on("/group/create", { body: { subject: "Família", participants: [ana.pn] } });

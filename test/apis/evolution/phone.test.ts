@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { clientOf, EVOLUTION_ENV, evolutionSays } from "../../support/apis/evolution.ts";
-import { newCustomer } from "../../support/customers/customer.ts";
+import { type Customer, newCustomer, rowsOf } from "../../support/customers/customer.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../support/session/world.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
@@ -247,20 +247,43 @@ describe("a group", () => {
     expect([refused.status, s.net.groupOf(groupJid)?.group.disappearsAfter]).toEqual([400, 604_800]);
   });
 
+  const invitedBy = async ({ accountId }: Pick<Customer, "accountId">) =>
+    (await rowsOf(s.w, "SELECT id FROM messages WHERE tenant_id = ?", [accountId])).length;
+
+  test("an invitation counts as a send for each of its people, and is refused whole", async () => {
+    const { customer, post, groupJid } = await withGroup();
+    const people = Array.from({ length: 10 }, () => s.contact().pn);
+    const left = async () => (await s.w.gateway("/v1/account", customer)).body.rates.sendsPerMinute.left;
+    const before = await left();
+    expect((await post("/group/sendInvite", { groupJid, numbers: people })).body.send).toBe(true);
+    expect(before - (await left())).toBe(10);
+    const { limiter, rates, clock } = s.w.app.env;
+    const window = `account-sends:${customer.accountId}`;
+    while (limiter.peek(window, rates.gatewaySendsPerMinute, clock.now()).remaining > 5)
+      limiter.take(window, rates.gatewaySendsPerMinute, clock.now());
+    expect((await post("/group/sendInvite", { groupJid, numbers: people })).status).toBe(429);
+    expect([await invitedBy(customer), await left()]).toEqual([10, 4]);
+  });
+
   test("people are invited by a message with its link; a number that cannot be refuses all of them", async () => {
-    const { post, groupJid, ana, bia } = await withGroup();
-    const numbers = [ana.pn, bia.pn];
+    const { customer, post, groupJid, ana, bia } = await withGroup();
+    const numbers = [ana.pn, `+${ana.pn}`, bia.pn, ana.jid];
     const sent = await post("/group/sendInvite", { groupJid, description: "Venha", numbers });
     expect(sent.body).toEqual({ send: true, inviteUrl: expect.stringContaining("https://chat.whatsapp.com/") });
+    const sentTo = ({ received }: typeof ana) =>
+      received.filter(({ text }) => text === `Venha\n\n${sent.body.inviteUrl}`).length;
     for (const person of [ana, bia]) {
       await untilTrue(async () => {
         await s.w.advance(20_000);
-        return person.received.some(({ text }) => text === `Venha\n\n${sent.body.inviteUrl}`);
+        return sentTo(person) > 0;
       });
     }
+    expect(await invitedBy(customer)).toBe(2);
     const before = ana.received.length;
-    const refused = await post("/group/sendInvite", { groupJid, numbers: [ana.pn, "@@"] });
-    expect(refused.status).toBe(400);
+    for (const other of ["@@", groupJid]) {
+      const refused = await post("/group/sendInvite", { groupJid, numbers: [ana.pn, other] });
+      expect(refused.status).toBe(400);
+    }
     await s.w.advance(60_000);
     expect(ana.received).toHaveLength(before);
   });

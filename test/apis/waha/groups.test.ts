@@ -109,6 +109,22 @@ describe("groups", () => {
     expect((await ask("/participants/add", { participants: [] }, "POST")).status).toBe(400);
   });
 
+  test("people are named by the hidden ids under which a group shows them", async () => {
+    const { client, ask, ana, bia, of } = await setup();
+    const hidden = ({ lid }: { lid: string }) => ({ participants: [{ id: `${lid}@lid` }] });
+    const says = async (path: string, one: { lid: string }) => {
+      const { body, status } = await ask(path, hidden(one), "POST");
+      return [status, body[0]?.status];
+    };
+    await s.net.until(() => of().members.has(ana.account));
+    expect(await says("/participants/add", bia)).toEqual([200, "200"]);
+    expect(await says("/admin/promote", ana)).toEqual([200, "200"]);
+    expect(await says("/participants/remove", ana)).toEqual([200, "200"]);
+    expect([of().members.has(bia.account), of().members.has(ana.account)]).toEqual([true, false]);
+    const other = await client.ask("/api/{session}/groups", { body: { name: "Feira", ...hidden(ana) } });
+    expect([other.status, s.net.groupOf(other.body.id)?.group.members.has(ana.account)]).toEqual([201, true]);
+  });
+
   test("the code of the link is read, revoked, and a group is left", async () => {
     const { ask, of, owner } = await setup();
     const before = (await ask("/invite-code")).text;

@@ -16,7 +16,7 @@ import { getInviteLink, leaveGroup, setGroupPicture } from "../../../core/groups
 import { changePeople, type PeopleVerb } from "../../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../../core/groups/refresh.ts";
 import { OneOf, Text } from "../../../kernel/schema.ts";
-import { groupJidOf, numberOf } from "../../shared/compatible/addresses.ts";
+import { groupJidOf, personIn } from "../../shared/compatible/addresses.ts";
 import { groupView, inviteCodeIn, invitedView, membersView, statusOfOutcome } from "../../shared/compatible/groups.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { chatIdOfNumber } from "../addresses.ts";
@@ -43,7 +43,7 @@ const ListQuery = Type.Object({
 const personId = (waId: string): string =>
   waId.startsWith("lid:") ? `${waId.slice("lid:".length)}@lid` : chatIdOfNumber(waId);
 
-const named = ({ id }: { id: string }): string => numberOf(id);
+const named = ({ id }: { id: string }): string => personIn(id);
 
 const withPeople = (group: Group) => ({ ...groupView(group), participants: membersView(group, personId) });
 

@@ -57,6 +57,15 @@ export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: stri
   return ofSends.remaining < all.remaining ? ofSends : all;
 };
 
+/** Counts the further sends of a request of an account. Counts none of them where the window has no room for all. */
+export const allowFurtherSends = ({ clock, limiter, rates }: LimitEnv, tenantId: string, more: number): Allowance => {
+  const [sends, now] = [`account-sends:${tenantId}`, clock.now()];
+  const left = limiter.peek(sends, rates.gatewaySendsPerMinute, now);
+  if (left.remaining < more) return { ...left, isExceeded: true };
+  for (let counted = 0; counted < more; counted++) limiter.take(sends, rates.gatewaySendsPerMinute, now);
+  return { ...left, isExceeded: false };
+};
+
 /**
  * Limits requests of a person in the console. They count in windows of the person, as wide as those of an account: a
  * page sends many requests at once. It must neither use up the limits of the account's programs, nor be refused because
