@@ -6,7 +6,7 @@ import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
-import { fileSource, refusalOfFile } from "../shared/compatible/files.ts";
+import { fileHashOf, fileSource, refusalOfFile } from "../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -61,6 +61,8 @@ const send = async (
   const said = { type, content: { ...content, ...mentionsOf(given, type) } };
   const instance = instanceOf(request);
   const quotedId = given.quoted?.key?.id;
+  const file = (given as Record<string, unknown>)[fileField];
+  const fileHash = "mediaHandle" in content && typeof file === "string" ? fileHashOf(file) : undefined;
   const { messageId, recipient } = await acceptMessage(
     env,
     principal,
@@ -71,6 +73,7 @@ const send = async (
       ...(quotedId ? { quotedMessageId: quotedId } : {}),
       // the keys of an account are of all its instances
       ...(given.messageId ? { idempotencyKey: `${instance.id}:${given.messageId}` } : {}),
+      ...(fileHash === undefined ? {} : { fileHash }),
     },
     {
       environment: "live",

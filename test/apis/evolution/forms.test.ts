@@ -69,6 +69,23 @@ test("a form with a file is the same call as its JSON, wherever the file stands 
   }
 });
 
+test("a form with the client's own id is sent once", async () => {
+  const again = () =>
+    post(
+      "sendMedia",
+      form([
+        ["number", NUMBER],
+        ["mediatype", "document"],
+        ["messageId", "F1"],
+        ["file", { bytes: PDF, name: "a.pdf" }],
+      ]),
+    );
+  const [first, second] = [await again(), await again()];
+  expect([first.status, second.status, second.body.key]).toEqual([201, 201, first.body.key]);
+  await w.settle();
+  expect(network.sent).toHaveLength(1);
+});
+
 test("what stands beside a file wins over its part, and a quote is read as JSON", async () => {
   const first = await client.on("/message/sendText", { body: { number: NUMBER, text: "oi" } });
   await w.settle();

@@ -299,6 +299,19 @@ test("a message with the client's own id is sent once, and the repeat answers th
   expect(await messagesOf()).toBe(1);
 });
 
+test("a file in base64 with the client's own id is sent once, and another file under it is refused", async () => {
+  const file = { mediatype: "image", media: PNG, messageId: "X2" };
+  const first = await send("sendMedia", file);
+  const again = await send("sendMedia", { ...file, media: PNG.slice(PNG.indexOf(",") + 1) });
+  expect([first.status, again.status, again.body.key]).toEqual([201, 201, first.body.key]);
+  const other = await send("sendMedia", { ...file, media: `${PNG.slice(0, -4)}AAAA` });
+  expect(other.status).toBe(409);
+  const voice = { audio: "T2dnUw==", messageId: "X3" };
+  expect((await send("sendWhatsAppAudio", voice)).body.key).toEqual((await send("sendWhatsAppAudio", voice)).body.key);
+  await w.settle();
+  expect(network.sent).toHaveLength(2);
+});
+
 test("a text has a preview or none as the client wishes, and else as the phone's setting says", async () => {
   for (const [wish, said] of [
     [{ linkPreview: true }, { linkPreview: true }],

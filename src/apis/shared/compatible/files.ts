@@ -2,6 +2,7 @@ import type { PictureSource } from "../../../contract/abilities/groups.ts";
 import { publicUrlIssues } from "../../../contract/ports/public-url.ts";
 import { keepFile } from "../../../core/media/kept.ts";
 import { onePiece } from "../../../kernel/async.ts";
+import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
 import { base64Bytes } from "../http/base64.ts";
@@ -20,6 +21,10 @@ const bytesIn = ({ field, file }: Given): { bytes: Uint8Array; contentType: stri
   const [head, contentType] = DATA_URL.exec(file) ?? [""];
   return { bytes: base64Bytes(field, file.slice(head.length)), contentType };
 };
+
+/** What two requests with the same file in base64 have in common, however each names its type; undefined for an address. */
+export const fileHashOf = (file: string): string | undefined =>
+  isAddress(file) ? undefined : sha256(file.slice((DATA_URL.exec(file)?.[0] ?? "").length));
 
 /** The longest address of a file, as everywhere else. */
 const MOST_OF_URL = 2048;

@@ -33,7 +33,7 @@ export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId, answersComment, fallback, sendOptions, status }: Envelope,
+  { idempotencyKey: key, quotedMessageId, answersComment, fallback, sendOptions, status, fileHash }: Envelope,
   { channel, content, recipient }: Sendable,
   via?: Via,
 ): IdempotencyKey | undefined =>
@@ -53,6 +53,7 @@ export const idempotencyOf = (
             status: status && statusInHash(status),
             via,
             ...content,
+            ...(fileHash === undefined ? {} : { content: { ...content.content, mediaHandle: fileHash } }),
           }),
         ),
       };

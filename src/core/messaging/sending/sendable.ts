@@ -45,6 +45,8 @@ export type Envelope = {
   /** It answers the recipient, who may have opted out. A message that quotes the recipient is an answer too. */
   isAnswer?: boolean;
   idempotencyKey?: string;
+  /** What a repeat under the key has in common with its first request in place of the file's handle, if each keeps the file anew. */
+  fileHash?: string;
   /** The content is that of an earlier message, and was made here. */
   isForward?: true;
   /** A text of the client that its statuses repeat. */
