@@ -259,10 +259,14 @@ describe("a group", () => {
     expect(before - (await left())).toBe(10);
     const { limiter, rates, clock } = s.w.app.env;
     const window = `account-sends:${customer.accountId}`;
-    while (limiter.peek(window, rates.gatewaySendsPerMinute, clock.now()).remaining > 5)
-      limiter.take(window, rates.gatewaySendsPerMinute, clock.now());
+    const leaveRoomFor = (most: number) => {
+      while (limiter.peek(window, rates.gatewaySendsPerMinute, clock.now()).remaining >= most)
+        limiter.take(window, rates.gatewaySendsPerMinute, clock.now());
+    };
+    leaveRoomFor(19);
+    expect((await post("/group/sendInvite", { groupJid, numbers: people })).body.send).toBe(true);
     expect((await post("/group/sendInvite", { groupJid, numbers: people })).status).toBe(429);
-    expect([await invitedBy(customer), await left()]).toEqual([10, 4]);
+    expect(await invitedBy(customer)).toBe(20);
   });
 
   test("people are invited by a message with its link; a number that cannot be refuses all of them", async () => {
