@@ -183,7 +183,7 @@ const LinkPreview = described(
     ),
   ]),
   "The preview of the first address in the text, if the network has that. True: Recado asks the page for its " +
-    "title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's " +
+    "title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the text. By default the phone's " +
     "setting `linkPreviews` decides",
   true,
 );

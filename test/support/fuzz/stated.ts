@@ -39,6 +39,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   listNewsletterMessages: { newsletterId: NEWSLETTER },
   reactToNewsletterMessage: { newsletterId: NEWSLETTER },
   changeChat: { muted: /Only one of `muted`/ },
+  changeGroupChat: { muted: /Only one of `muted`/ },
   answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },
   addDocument: {
     sendable: /for the source OBJECT_FILE/,
@@ -133,6 +134,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   },
   sendText: {
     mentions: /If the network has mentions/,
+    linkPreview: /whose address stands in the text/,
     tag: /after the network's 24 hours/,
     quickReplies: /if the network supports them; each with an `id`/,
   },

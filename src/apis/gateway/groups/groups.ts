@@ -269,7 +269,9 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
             link: "required",
           }),
           summary: "Change a group's chat in the phone's own app: archive, pin, mute, mark as unread",
-          description: "It is done afterwards, and ends as chat:changed or chat:operation_failed. SESSION only.",
+          description:
+            "It is done afterwards, and ends as chat:changed or chat:operation_failed. Only one of `muted` and " +
+            "`mutedUntil` may be given. SESSION only.",
         },
       },
     )
