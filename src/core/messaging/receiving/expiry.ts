@@ -3,6 +3,8 @@ import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { listReceived } from "../../../store/tables/conversations/received.ts";
+import { findMessageOf } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { readContactOn } from "../../channels/identity.ts";
@@ -37,7 +39,7 @@ export const expireLater = (
   );
 };
 
-/** Ends a message, unless it was deleted before. A kept one ends with its keep. */
+/** Ends a message, unless it was deleted before, here or by retention. A kept one ends with its keep. */
 export const expireMessage = async (env: MessagingEnv, job: ExpireJob): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, job.payload.channelId);
@@ -54,6 +56,7 @@ const end = async (
   { messageId, chat, environment }: ExpirePayload,
 ): Promise<void> => {
   const { tenantId } = channel;
+  if (!(await isStored(tx, channel, messageId))) return;
   const acts = (await actsOn(tx, { tenantId }, [messageId])).get(messageId) ?? NO_ACTS;
   if (acts.deletedAt !== null || acts.expiredAt !== null) return;
   if (acts.isKept) return keepHeldExpiry(env, tx, { tenantId, messageId, chat });
@@ -62,6 +65,11 @@ const end = async (
   await keepAct(env, tx, channel, { domainEvent, author: "" });
   await publish(env, tx, { tenantId, channel, environment }, domainEvent);
 };
+
+/** Messages are of another tenant for a while after a channel has joined one. */
+const isStored = async (tx: Tx, { id: channelId }: ChannelRow, messageId: MessageId): Promise<boolean> =>
+  (await findMessageOf(tx, channelId, messageId)) !== undefined ||
+  (await listReceived(tx, EVERY_TENANT, [messageId])).length > 0;
 
 /** Has a message end at once that only its keep has held, when that is taken back. */
 export const endWithKeep = async (

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, customerOf, newCustomer, receivedBy, tracesOf } from "../../../support/customers/customer.ts";
+import {
+  type Customer,
+  customerOf,
+  newCustomer,
+  receivedBy,
+  rowsOf,
+  tracesOf,
+} from "../../../support/customers/customer.ts";
 import { fileServer } from "../../../support/session/file-server.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
@@ -21,6 +28,7 @@ beforeAll(async () => {
       RECADO_EXTRA_CA: net.mediaCa,
       RECADO_OUTBOUND_ALLOW: "127.0.0.1,::1,localhost",
       RECADO_GATEWAY_RATE: "1000000",
+      RECADO_KEEP_MESSAGES: "30d",
     },
   });
 });
@@ -346,6 +354,17 @@ describe("a message of a chat whose messages disappear", () => {
     expect((await act(id, "keep", "DELETE")).status).toBe(202);
     await untilTrue(() => expired().length === 1);
     expect(expired()[0]).toMatchObject({ messageId: id });
+  });
+
+  test("does not end once it is no longer stored", async () => {
+    await ana.sendProto(under("antiga", 60 * 86_400), { to: owner });
+    const id = await arrived();
+    await pass(31 * 24 * HOUR);
+    await untilTrue(async () => (await listed(id)) === undefined);
+    await pass(31 * 24 * HOUR);
+    expect(expired()).toEqual([]);
+    expect(await rowsOf(w, "SELECT * FROM message_acts WHERE message_id = ?", [id])).toEqual([]);
+    expect(await rowsOf(w, "SELECT * FROM jobs WHERE kind = 'message.expire'", [])).toEqual([]);
   });
 
   test("that names an endless time, or none, stays", async () => {
