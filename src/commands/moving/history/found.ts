@@ -8,8 +8,8 @@ export type HistorySize = Record<HistoryRow["kind"], number>;
 
 /**
  * The messages and contacts of a session in a source. `name`: the operator's name for it. `source`: a hash of what names
- * it. `phoneNumber`: its number, if the source says it. `pages` goes on after a place; empty for the beginning.
- * `since`: the earliest time of messages, in seconds.
+ * it. `phoneNumber`: its number, if the source says it. `pages` goes on after a place; empty for the beginning. It
+ * begins anew if less was read before that place. `since`: the earliest time of messages, in seconds.
  */
 export type FoundHistory = {
   name: string;
@@ -25,13 +25,21 @@ export type Place = { kind: HistoryRow["kind"]; at: number; id: string };
 
 const BEGIN: Place = { kind: "person", at: 0, id: "" };
 
-export const placeText = ({ kind, at, id }: Place): string => `${kind} ${at} ${id}`;
+/** `since`: the earliest time of messages that were read on the way there. */
+const placeText = ({ kind, at, id }: Place, since: number): string => `${kind} ${since} ${at} ${id}`;
 
-/** The place in a text that `placeText` wrote; the beginning for any other text. */
-export const placeIn = (text: string): Place => {
-  const [, kind, at, id = ""] = /^(person|message) (\d{1,15}) (.*)$/s.exec(text) ?? [];
-  return kind === "person" || kind === "message" ? { kind, at: Number(at), id } : BEGIN;
+/**
+ * The place in a text that `placeText` wrote. It is the beginning for any other text, and if messages before it were
+ * left out that are wanted now.
+ */
+const placeIn = (text: string, since: number): Place => {
+  const [, kind, before, at, id = ""] = /^(person|message) (\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
+  const isKind = kind === "person" || kind === "message";
+  return isKind && Number(before) <= since ? { kind, at: Number(at), id } : BEGIN;
 };
+
+/** Whether reading after this place begins anew. */
+export const isBeginning = (after: string, since: number): boolean => placeIn(after, since) === BEGIN;
 
 /** The most rows and characters of a page: bounded memory, and short writes. */
 const ROWS_OF_PAGE = 200;
@@ -44,17 +52,17 @@ export type PlacedRow = { at: number; id: string; text: string };
 
 /** Gathers rows of both phases into pages. `rowsOf`: the rows of a phase after a place, in their order. */
 export async function* gatheredPages(
-  after: string,
+  { after, since }: { after: string; since: number },
   rowsOf: (place: Place) => AsyncIterable<PlacedRow>,
 ): AsyncGenerator<HistoryPage, void> {
-  const begin = placeIn(after);
+  const begin = placeIn(after, since);
   const phases: Place[] = begin.kind === "person" ? [begin, { kind: "message", at: 0, id: "" }] : [begin];
   for (const phase of phases) {
     let [rows, chars, to]: [HistoryRow[], number, string] = [[], 0, ""];
     for await (const { text, ...row } of rowsOf(phase)) {
       rows.push({ kind: phase.kind, text });
       chars += text.length;
-      to = placeText({ kind: phase.kind, ...row });
+      to = placeText({ kind: phase.kind, ...row }, since);
       if (rows.length < ROWS_OF_PAGE && chars < CHARS_OF_PAGE) continue;
       yield { rows, to };
       [rows, chars] = [[], 0];

@@ -86,7 +86,7 @@ const historyIn = (url: string, place: PostgresPlace, found: Found, queries: Que
       const count = async (query: string): Promise<number> => Number((await rows(query))[0]?.["n"] ?? 0);
       return { person: await count(person), message: await count(message) };
     }),
-  pages: (after, since) => gatheredPages(after, (phase) => rowsAfter(url, queries.rows(phase, since))),
+  pages: (after, since) => gatheredPages({ after, since }, (phase) => rowsAfter(url, queries.rows(phase, since))),
 });
 
 /** The rows of a query, a few at a time, from a cursor of the server. */

@@ -67,7 +67,7 @@ export const historyOfStore = async (path: string): Promise<FoundHistory> => {
     async *pages(after, since) {
       const { db, close } = await openStore(path);
       try {
-        yield* gatheredPages(after, (phase) => rowsAfter(db, phase, since));
+        yield* gatheredPages({ after, since }, (phase) => rowsAfter(db, phase, since));
       } finally {
         await close();
       }

@@ -14,7 +14,7 @@ import { type Undone, undoHistory } from "../../../core/messaging/importing/undo
 import { LOCAL } from "../../../core/tenancy/audit/audit.ts";
 import { monotonicClock, SECOND_MS } from "../../../kernel/clock.ts";
 import type { AskServer } from "../../on-database.ts";
-import type { FoundHistory } from "./found.ts";
+import { type FoundHistory, isBeginning } from "./found.ts";
 
 /** The functions on the database that a history needs, called directly or through the server that has it open. */
 export type HistoryPort = {
@@ -114,7 +114,12 @@ export const takeInto = async (
   const source = { format, source: id, run };
   const progress = progressOf(history, await wholeOf(history, since), tell);
   let from = await port.begin(home, source);
-  if (from !== "") tell(`${name}: goes on where an earlier import was interrupted`);
+  if (from !== "")
+    tell(
+      isBeginning(from, since)
+        ? `${name}: begins anew, because an import that was interrupted has not read all that is asked for now`
+        : `${name}: goes on where an earlier import was interrupted`,
+    );
   let counts = NOTHING;
   for await (const { rows, to } of history.pages(from, since)) {
     counts = sum(counts, await port.take(home, source, { stored: { format, rows }, from, to, isLast: false }));
