@@ -104,9 +104,11 @@ export const timerRowsOf = async (
 export const setTimerRows = (chat: Identity, timer: ChatTimer, now: number): KeyRow[] =>
   idsOf(chat).map((id) => ({ kind: KIND, id, value: JSON.stringify(timer), until: now + KEPT_MS }));
 
+export const isTimerRow = ({ kind }: Pick<KeyRow, "kind">): boolean => kind === KIND;
+
 /** Whether a row has a timer, and an older timer than another row of the same chat. */
 export const isOlderTimer = (row: KeyRow, other: KeyRow): boolean =>
-  row.kind === KIND && storedIn(row.value ?? "").setAt < storedIn(other.value ?? "").setAt;
+  isTimerRow(row) && storedIn(row.value ?? "").setAt < storedIn(other.value ?? "").setAt;
 
 const rowsUnlessNewer = async (
   keyStore: Pick<KeyStore, "read">,

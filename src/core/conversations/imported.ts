@@ -1,6 +1,6 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
 import { type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/engine/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   findAnyConversation,
   insertConversation,
@@ -44,6 +44,15 @@ const importedContact = async (
   return contact;
 };
 
+const isComplete = (known: ContactRow | undefined, name: string | null): boolean =>
+  known !== undefined && (known.name !== null || name === null);
+
+/** Whether the import of a person would change nothing. */
+export const isContactKnown = async (r: Reader, context: InboundContext, { who, name }: Person): Promise<boolean> => {
+  const [known] = await listContactsOfPerson(r, quietOrigin(context), who);
+  return isComplete(known, name);
+};
+
 /**
  * Stores a person whom another program knows as a contact, or the name of one that is here without a name. Publishes
  * nothing. False if it changes nothing.
@@ -57,7 +66,7 @@ export const keepImportedContact = async (
 ): Promise<boolean> => {
   const { tenantId } = context.channel;
   const [known] = await listContactsOfPerson(tx, quietOrigin(context), person.who);
-  if (known && (known.name !== null || person.name === null)) return false;
+  if (isComplete(known, person.name)) return false;
   if (!known) await requireRoom(env, tx, { collection: "contacts", owner: tenantId });
   await importedContact(env, tx, context, person);
   return true;

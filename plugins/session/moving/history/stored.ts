@@ -2,6 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { HistoryPorts, MovingApi, ReadHistory } from "../../../../src/contract/abilities/moving.ts";
 import type { KeyStore } from "../../../../src/contract/ports/key-store.ts";
 import { isGroup } from "../../address.ts";
+import { isTimerRow } from "../../chat-timers.ts";
 import { importedOf, type NotImported } from "../../history/messages.ts";
 import type { Reading } from "../../inbound/changes.ts";
 import { completed, personOf } from "../../inbound/people.ts";
@@ -65,7 +66,9 @@ const takenOf = async (reading: Reading, row: FoundRow, together: ReadonlySet<st
     if (not !== undefined) return { reason: REASONS[not] };
     if (event?.kind !== "received") return { reason: UNREADABLE };
     if (event.at === 0) return { reason: "a message without a time" };
-    return { event, changes: { rows: changes.rows ?? [], messages: changes.messages ?? [] } };
+    // a timer of long ago may be off by now, and the messages of today would disappear
+    const rows = (changes.rows ?? []).filter((one) => !isTimerRow(one));
+    return { event, changes: { rows, messages: changes.messages ?? [] } };
   } catch {
     return { reason: UNREADABLE };
   }

@@ -19,26 +19,31 @@ import { findCopy, readKeyStore, writeCopy, writeKeyStore } from "../../../store
 import {
   type AddedKind,
   findHistoryImport,
-  forgetAdded,
   type HistoryImportRow,
+  hasAddedSince,
   putHistoryImport,
   recordAdded,
 } from "../../../store/tables/messaging/history-imports.ts";
 import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
 import { unknownChannel } from "../../channels/refusals.ts";
 import { copyRow, forgetKeyRows, keyReaderOf, keyStoreRow } from "../../channels/settings/vault.ts";
-import { type ImportContext, keepImportedContact, type NoteAdded } from "../../conversations/imported.ts";
+import {
+  type ImportContext,
+  isContactKnown,
+  keepImportedContact,
+  type NoteAdded,
+} from "../../conversations/imported.ts";
 import { getAccount } from "../../tenancy/accounts/accounts.ts";
 import { type Requester, recordAct } from "../../tenancy/audit/audit.ts";
 import type { MessagingEnv } from "../env.ts";
-import { learnImported } from "../receiving/import.ts";
+import { learnImported, namesOfImported } from "../receiving/import.ts";
 import { receiveImported } from "../receiving/receive.ts";
+import { forgetEarlier } from "./earlier.ts";
 
 type Historian = ChannelPlugin & { moving: MovingApi & Required<Pick<MovingApi, "historyFormats" | "readHistory">> };
 
 /** Rows of a history that are written at once. Larger writes would hold up those of other channels. */
 const PER_WRITE = 100;
-const PER_SWEEP = 500;
 
 /** @throws AppError VALIDATION for a format that no adapter reads */
 const historianOf = ({ registry }: Pick<MessagingEnv, "registry">, format: string): Historian => {
@@ -117,16 +122,28 @@ export const inspectHistory = async (
   const channel = home && (await channelOf(env, historian, home));
   const keyStore = channel ? keysOf(env, channel.id) : NO_KEYS;
   const { messages, people, leftOut } = await sortedIn(env, historian, stored, keyStore);
-  const known = channel
-    ? await env.db.read((reader) =>
-        countKnown(
-          reader,
-          channel.id,
-          messages.map(({ event }) => event),
-        ),
-      )
-    : 0;
-  return { messages: messages.length - known, contacts: people.length, known, leftOut };
+  const events = messages.map(({ event }) => event);
+  const [knownMessages, knownPeople] = channel
+    ? await env.db.read(async (reader) => [
+        await countKnown(reader, channel.id, events),
+        await countKnownPeople(reader, channel, people),
+      ])
+    : [0, 0];
+  return {
+    messages: messages.length - knownMessages,
+    contacts: people.length - knownPeople,
+    known: knownMessages + knownPeople,
+    leftOut,
+  };
+};
+
+const countKnownPeople = async (r: Reader, channel: ChannelRow, people: readonly Known[]): Promise<number> => {
+  let known = 0;
+  for (const { identity, name = null } of people) {
+    const who = await namesOfImported(r, channel.id, identity);
+    if (await isContactKnown(r, { channel, environment: "live" }, { who, name })) known += 1;
+  }
+  return known;
 };
 
 const countKnown = async (r: Reader, channelId: ChannelId, events: readonly Received[]): Promise<number> => {
@@ -143,7 +160,7 @@ export type HistorySource = { format: string; source: string; run: string };
 
 /**
  * Begins to import a history into a channel, or goes on with an interrupted import from the same source. Its `cursor` is
- * the place to go on after. What another import has added there can no longer be undone.
+ * the place to go on after. What another import has added there can be undone until this one adds something.
  * @throws AppError VALIDATION for an unknown format, and for a channel that was never linked, TENANT_NOT_FOUND,
  *   CHANNEL_NOT_FOUND
  */
@@ -161,12 +178,12 @@ export const beginHistory = async (
       issue("phone", "format", "was never linked: link it first, so that its own messages are known as such"),
     );
   const before = await env.db.read((reader) => findHistoryImport(reader, channelId));
-  if (before && before.source !== source)
-    while (await env.db.write((tx) => forgetAdded(tx, channelId, PER_SWEEP))) await othersServed();
+  if (before && before.source !== source) await forgetEarlier(env, before);
   return env.db.write(async (tx) => {
-    const now = env.clock.now();
     const known = await findHistoryImport(tx, channelId);
     const same = known?.source === source ? known : undefined;
+    // later than all that the import before has added
+    const startedAt = same?.startedAt ?? Math.max(env.clock.now(), (known?.updatedAt ?? 0) + 1);
     const row: HistoryImportRow = {
       channelId,
       id: same?.id ?? newId(env),
@@ -174,8 +191,8 @@ export const beginHistory = async (
       run,
       cursor: same && !same.isDone ? same.cursor : "",
       isDone: false,
-      startedAt: same?.startedAt ?? now,
-      updatedAt: now,
+      startedAt,
+      updatedAt: Math.max(env.clock.now(), startedAt),
     };
     await putHistoryImport(tx, row);
     if (!same || same.isDone)
@@ -212,14 +229,16 @@ export const takeHistory = async (
   const counts = { messages: 0, contacts: 0, known: 0, full: 0 };
   for (let first = 0; first === 0 || first < all.length; first += PER_WRITE) {
     const isEnd = first + PER_WRITE >= all.length;
-    const added = await env.db.write(async (tx) => {
-      const row = await requireTurn(tx, channel.id, { source, run, from });
-      const made = await writePart(env, tx, channel, all.slice(first, first + PER_WRITE));
-      const updatedAt = env.clock.now();
-      await putHistoryImport(tx, { ...row, updatedAt, ...(isEnd ? { cursor: to, isDone: isLast } : {}) });
-      return made;
+    const { isFirst, row, ...added } = await env.db.write(async (tx) => {
+      const known = await requireTurn(tx, channel.id, { source, run, from });
+      const updatedAt = Math.max(env.clock.now(), known.startedAt);
+      const row = { ...known, updatedAt, ...(isEnd ? { cursor: to, isDone: isLast } : {}) };
+      const made = await writePart(env, tx, { channel, row }, all.slice(first, first + PER_WRITE));
+      await putHistoryImport(tx, row);
+      return { ...made, row };
     });
     for (const name of ["messages", "contacts", "known", "full"] as const) counts[name] += added[name];
+    if (isFirst) await forgetEarlier(env, row);
     await othersServed();
   }
   const { full, ...rest } = counts;
@@ -241,7 +260,10 @@ const requireTurn = async (
 
 type Change = ReadHistory["messages"][number] | { person: Known };
 
-const writePart = async (env: MessagingEnv, tx: Tx, channel: ChannelRow, changes: readonly Change[]) => {
+type Writing = { channel: ChannelRow; row: HistoryImportRow };
+
+/** `isFirst`: nothing was added by this import before. */
+const writePart = async (env: MessagingEnv, tx: Tx, { channel, row }: Writing, changes: readonly Change[]) => {
   const added: { kind: AddedKind; ref: string }[] = [];
   const note: NoteAdded = (kind, ref) => void added.push({ kind, ref });
   const context = { channel, environment: "live", note } as const;
@@ -255,8 +277,9 @@ const writePart = async (env: MessagingEnv, tx: Tx, channel: ChannelRow, changes
     } else counts.known += 1;
   }
   for (const ref of await writeKeys(env, tx, channel.id, kept)) note("key", ref);
-  recordAdded(tx, channel.id, added, env.clock.now());
-  return counts;
+  const isFirst = added.length > 0 && !(await hasAddedSince(tx, channel.id, row.startedAt));
+  recordAdded(tx, channel.id, added, row.updatedAt);
+  return { ...counts, isFirst };
 };
 
 const writePerson = async (

@@ -10,8 +10,10 @@ import { deleteContact, findContact, updateContact } from "../../../store/tables
 import { findAnyConversation, isContactWithout } from "../../../store/tables/conversations/conversations.ts";
 import {
   ADDED_KINDS,
+  type AddedItem,
   type AddedKind,
   deleteHistoryImport,
+  findAddedAt,
   findLastHistoryImport,
   hasAdded,
   type HistoryImportRow,
@@ -27,6 +29,7 @@ import { contactOf, contactOfKey } from "../../domain-event.ts";
 import { getAccount } from "../../tenancy/accounts/accounts.ts";
 import { type Requester, recordAct } from "../../tenancy/audit/audit.ts";
 import type { MessagingEnv } from "../env.ts";
+import { forgetEarlier } from "./earlier.ts";
 
 /** The phones of one command: more than any source has. */
 const MOST_IMPORTS = 10_000;
@@ -53,6 +56,7 @@ export const undoHistory = async (
   const undone: Undone = { messages: 0, contacts: 0, conversations: 0, isDone: false };
   let writes = 0;
   for (const one of imports) {
+    await forgetEarlier(env, one);
     for (let isMore = true; isMore; writes += 1) {
       if (writes === WRITES) return undone;
       isMore = await env.db.write((tx) => undoSome(env, tx, { by, of: one, undone }));
@@ -79,14 +83,14 @@ const importsToUndo = async (env: MessagingEnv, tenantId: TenantId): Promise<His
 const undoSome = async (
   env: MessagingEnv,
   tx: Tx,
-  { by, of: { channelId, updatedAt }, undone }: { by: Requester; of: HistoryImportRow; undone: Undone },
+  { by, of: { channelId }, undone }: { by: Requester; of: HistoryImportRow; undone: Undone },
 ): Promise<boolean> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   if (!channel) return false; // its rows go with it
   for (const kind of ADDED_KINDS) {
-    const refs = await takeAdded(tx, channelId, { kind, limit: PER_WRITE });
-    if (refs.length === 0) continue;
-    const removed = await REMOVALS[kind](env, tx, { channel, refs, importedBy: updatedAt });
+    const items = await takeAdded(tx, channelId, { kind, limit: PER_WRITE });
+    if (items.length === 0) continue;
+    const removed = await REMOVALS[kind](env, tx, { channel, items });
     tx.afterCommit(() => {
       if (kind === "message") undone.messages += removed;
       if (kind === "contact") undone.contacts += removed;
@@ -100,48 +104,51 @@ const undoSome = async (
   return false;
 };
 
-/** `importedBy`: when the import last wrote; later changes are those of people. */
-type Removing = { channel: ChannelRow; refs: readonly string[]; importedBy: number };
+type Removing = { channel: ChannelRow; items: readonly AddedItem[] };
 /** Gives the number of removed rows. */
 type Removal = (env: MessagingEnv, tx: Tx, removing: Removing) => Promise<number>;
 
-const each = async (refs: readonly string[], remove: (ref: string) => Promise<boolean>): Promise<number> => {
+const each = async (items: readonly AddedItem[], remove: (item: AddedItem) => Promise<boolean>): Promise<number> => {
   let removed = 0;
-  for (const ref of refs) if (await remove(ref)) removed += 1;
+  for (const item of items) if (await remove(item)) removed += 1;
   return removed;
 };
 
+const refsOf = (items: readonly AddedItem[]): string[] => items.map(({ ref }) => ref);
+
 /** TABLE: how the rows of each kind are taken back. */
 const REMOVALS: Readonly<Record<AddedKind, Removal>> = {
-  message: (_, tx, { channel, refs }) => deleteImportedMessages(tx, channel.id, refs),
-  conversation: (_, tx, { refs }) => each(refs, (id) => deleteEmptyConversation(tx, id as ConversationId)),
-  contact: (_, tx, { channel: { tenantId }, refs, importedBy }) =>
-    each(refs, async (id) => {
+  message: (_, tx, { channel, items }) => deleteImportedMessages(tx, channel.id, refsOf(items)),
+  conversation: (_, tx, { items }) => each(items, ({ ref }) => deleteEmptyConversation(tx, ref as ConversationId)),
+  contact: (_, tx, { channel: { id: channelId, tenantId }, items }) =>
+    each(items, async ({ ref: id, addedAt }) => {
       const contact = await findContact(tx, { tenantId, environment: "live" }, id);
-      if (!contact || contact.updatedAt > importedBy || !(await isContactWithout(tx, contact.id))) return false;
+      // the import may have named it later
+      const lastAt = (await findAddedAt(tx, channelId, { kind: "name", ref: id })) ?? addedAt;
+      if (!contact || contact.updatedAt > lastAt || !(await isContactWithout(tx, contact.id))) return false;
       const { email, tags, metadata, optedOutAt } = contact;
       if (email !== null || tags.length > 0 || Object.keys(metadata).length > 0 || optedOutAt !== null) return false;
       return deleteContact(tx, { tenantId }, id);
     }),
-  name: (_, tx, { channel: { tenantId }, refs, importedBy }) =>
-    each(refs, async (id) => {
+  name: (_, tx, { channel: { tenantId }, items }) =>
+    each(items, async ({ ref: id, addedAt }) => {
       const contact = await findContact(tx, { tenantId, environment: "live" }, id);
-      if (!contact || contact.updatedAt > importedBy) return false;
+      if (!contact || contact.updatedAt > addedAt) return false;
       return (await updateContact(tx, { tenantId }, contact.id, { name: null })) !== undefined;
     }),
-  identity: (_, tx, { channel: { tenantId }, refs, importedBy }) =>
-    each(refs, async (id) => {
-      const row = await findIdentityById(tx, Number(id));
-      if (!row || row.updatedAt > importedBy) return false;
+  identity: (_, tx, { channel: { tenantId }, items }) =>
+    each(items, async ({ ref, addedAt }) => {
+      const row = await findIdentityById(tx, Number(ref));
+      if (!row || row.updatedAt > addedAt) return false;
       const viewer = { tenantId, environment: "live" } as const;
       if ((await listContactsOfPerson(tx, viewer, contactOf(namesOf(row)))).length > 0) return false;
       await deleteIdentity(tx, row.id);
       return true;
     }),
-  async key(_, tx, { channel: { id: channelId, tenantId }, refs }) {
+  async key(_, tx, { channel: { id: channelId, tenantId }, items }) {
     const viewer = { tenantId, environment: "live" } as const;
     const gone: { kind: string; id: string; sealed: null }[] = [];
-    for (const ref of refs) {
+    for (const ref of refsOf(items)) {
       const [kind = "", ...rest] = ref.split("/");
       const id = rest.join("/");
       const [contact] = await listContactsOfPerson(tx, viewer, contactOfKey(id));

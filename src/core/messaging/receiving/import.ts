@@ -1,12 +1,18 @@
-import { isKnown, type Received } from "../../../contract/events.ts";
-import { type MessageId, newId } from "../../../kernel/ids.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import { type Identity, isKnown, type Received } from "../../../contract/events.ts";
+import { type ChannelId, type MessageId, newId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { claimInbound } from "../../../store/tables/channels/inbox.ts";
 import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
-import { findPerson, type IdentityUpdate, learnIdentity } from "../../channels/identity.ts";
+import { findPerson, type IdentityUpdate, learnIdentity, namesOf } from "../../channels/identity.ts";
 import { type ImportContext, keepImported } from "../../conversations/imported.ts";
 import { type Contact, contactOf } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
+
+/** The names that are known of a person whom another program knows, and those that it names. Stores nothing. */
+export const namesOfImported = async (r: Reader, channelId: ChannelId, identity: Identity): Promise<Contact> => {
+  const row = await findPerson(r, channelId, identity);
+  return contactOf({ ...(row && namesOf(row)), ...identity });
+};
 
 /** Learns the names of a person whom another program, or the owner's phone, knows. */
 export const learnImported = async (

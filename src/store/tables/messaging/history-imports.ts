@@ -59,7 +59,7 @@ export const historyImportItemsLaws = laws(historyImportItems, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "90 days, or until the next import of the channel",
+    rule: "90 days, or until another import of the channel adds something",
     isSwept: true,
   },
   personal: {
@@ -129,18 +129,29 @@ export const recordAdded = (tx: Tx, channelId: ChannelId, items: readonly Item[]
   if (items.length > 0) add.run(tx, { channelId, items: items.map(({ kind, ref }) => [kind, ref]), addedAt });
 };
 
-const someOf = statement<{ ref: string }, OfChannel & { kind: AddedKind; limit: number }>(
+/** `addedAt`: later changes are those of people. */
+export type AddedItem = { ref: string; addedAt: number };
+const someOf = statement<AddedItem, OfChannel & { kind: AddedKind; limit: number }>(
   `DELETE FROM history_import_items WHERE rowid IN
     (SELECT rowid FROM history_import_items WHERE channel_id = :channelId AND kind = :kind LIMIT :limit)
-    RETURNING ref`,
+    RETURNING ref, added_at AS addedAt`,
 );
 
 /** Takes records of one kind off the list, at most `limit`. */
-export const takeAdded = async (
+export const takeAdded = (
   tx: Tx,
   channelId: ChannelId,
   { kind, limit }: { kind: AddedKind; limit: number },
-): Promise<string[]> => (await someOf.all(tx, { channelId, kind, limit })).map(({ ref }) => ref);
+): Promise<AddedItem[]> => someOf.all(tx, { channelId, kind, limit });
+
+const oneOf = statement<{ addedAt: number }, OfChannel & Item>(
+  `SELECT added_at AS addedAt FROM history_import_items
+    WHERE channel_id = :channelId AND kind = :kind AND ref = :ref`,
+);
+
+/** When the import of a channel has added something; undefined if it has not. */
+export const findAddedAt = async (r: Reader, channelId: ChannelId, item: Item): Promise<number | undefined> =>
+  (await oneOf.get(r, { channelId, ...item }))?.addedAt;
 
 const anyItem = statement<{ found: number }, OfChannel>(
   "SELECT 1 AS found FROM history_import_items WHERE channel_id = :channelId LIMIT 1",
@@ -158,6 +169,28 @@ const removeSome = statement<unknown, OfChannel & { limit: number }>(
 /** Forgets what the import of a channel has added; at most `limit` rows. True when there may be more. */
 export const forgetAdded = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await removeSome.all(tx, { channelId, limit })).length === limit;
+
+// + keeps SQLite from the channel's items, which may be many
+const anySince = statement<{ found: number }, OfChannel & { sinceMs: number }>(
+  "SELECT 1 AS found FROM history_import_items WHERE +channel_id = :channelId AND added_at >= :sinceMs LIMIT 1",
+);
+
+/** Whether it is known that imports of a channel have added anything since a time. */
+export const hasAddedSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<boolean> =>
+  (await anySince.get(r, { channelId, sinceMs })) !== undefined;
+
+// + keeps SQLite from the items of other channels
+const removeBefore = statement<unknown, OfChannel & { beforeMs: number; limit: number }>(
+  `DELETE FROM history_import_items WHERE rowid IN (SELECT rowid FROM history_import_items
+    WHERE channel_id = :channelId AND +added_at < :beforeMs LIMIT :limit) RETURNING 1`,
+);
+
+/** Forgets what imports of a channel have added before a time; at most `limit` rows. True when there may be more. */
+export const forgetAddedBefore = async (
+  tx: Tx,
+  channelId: ChannelId,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<boolean> => (await removeBefore.all(tx, { channelId, beforeMs, limit })).length === limit;
 
 const prune = statement<unknown, { beforeMs: number; limit: number }>(
   `DELETE FROM history_import_items WHERE rowid IN

@@ -155,7 +155,9 @@ describe("the history of another program", () => {
     expect(named).toEqual(looked);
     expect(looked).toEqual(await imported(historyRows(small())));
     const known = made(await post("/inspect", { format: "evolution", rows, accountId, phone }), 200);
-    expect(known).toMatchObject({ messages: 0, known: 2 * TAKEN_OF_ROTATION });
+    const again = await imported(historyRows(small()), { run: "second" });
+    expect(known).toMatchObject({ messages: 0, contacts: 0, known: 2 * TAKEN_OF_ROTATION + 6 });
+    expect(known).toEqual(again);
   });
 
   test("W26-7 an interrupted import goes on after the last part, and takes no part twice or out of turn", async () => {
@@ -213,6 +215,71 @@ describe("an undo", () => {
     expect(await chatsHere()).toEqual([]);
   });
 
+  const renamed = async (index: number): Promise<void> => {
+    await w.advance(SECOND_MS);
+    const other = (await contactsHere()).find(({ phoneNumber }) => phoneNumber.endsWith(personNumber(index)));
+    made(await w.gateway(`/v1/contacts/${other.id}`, { key, method: "PATCH", body: { name: "Nome novo" } }), 200);
+    await w.advance(SECOND_MS);
+  };
+  const namesHere = async (): Promise<(string | null)[]> => (await contactsHere()).map(({ name }) => name);
+  /** A message of a person whose name it does not say. */
+  const nameless = (index: number) =>
+    message({
+      key: { id: "3EB0BBBB", remoteJid: `${personNumber(index)}@s.whatsapp.net`, fromMe: false },
+      message: { conversation: "quem é?" },
+      messageTimestamp: seconds() - 7200,
+    });
+
+  test("W26-7 leaves a contact that somebody has changed, also if the import goes on or is repeated afterwards", async () => {
+    const rows = historyRows(small());
+    await begin();
+    made(await take(rows.slice(0, 20), { to: "20", isLast: false }), 200);
+    await renamed(1);
+    made(await take(rows.slice(20), { from: "20" }), 200);
+    await renamed(2);
+    await imported(rows, { run: "second" });
+    expect(made(await undo(), 200)).toMatchObject({ messages: 2 * TAKEN_OF_ROTATION, contacts: 4 });
+    expect(await namesHere()).toEqual(["Nome novo", "Nome novo"]);
+  });
+
+  test("W26-7 leaves a name that somebody has changed after the import has given it, also after a repeat", async () => {
+    await imported([nameless(1)], { source: "another" });
+    expect(await namesHere()).toEqual([null]);
+    await imported(historyRows(small()));
+    await renamed(1);
+    await imported(historyRows(small()), { run: "second" });
+    made(await undo(), 200);
+    expect(await namesHere()).toEqual(["Nome novo"]);
+  });
+
+  test("W26-7 removes a contact that came without a name, and got one from a later part", async () => {
+    const before = rest(await everyRow(w));
+    const rows = historyRows(small());
+    await begin();
+    made(await take([nameless(1)], { to: "1", isLast: false }), 200);
+    expect(await namesHere()).toEqual([null]);
+    await w.advance(SECOND_MS);
+    made(await take(rows, { from: "1" }), 200);
+    made(await undo(), 200);
+    expect(rest(await everyRow(w))).toEqual(before);
+  });
+
+  test("W26-7 takes back the import before, until another one has added something", async () => {
+    const before = rest(await everyRow(w));
+    const rows = historyRows(small());
+    await imported(rows);
+    await imported([], { run: "second", source: "another" });
+    expect(made(await undo(), 200)).toMatchObject({ messages: 2 * TAKEN_OF_ROTATION, isDone: true });
+    expect(rest(await everyRow(w))).toEqual(before);
+
+    await imported(rows, { run: "third" });
+    const kept = rest(await everyRow(w)).filter((row) => !row.startsWith("history_import"));
+    await imported([...rows, nameless(1)], { run: "fourth", source: "another" });
+    expect(made(await undo(), 200)).toMatchObject({ messages: 1, contacts: 0, isDone: true });
+    expect(rest(await everyRow(w))).toEqual(kept);
+    expect((await undo()).status).toBe(400);
+  });
+
   test("W26-7 takes back the phones of one command together, and leaves those of an earlier one", async () => {
     const second = await pausedPhone(accountId);
     const third = await pausedPhone(accountId);
@@ -239,6 +306,23 @@ describe("an undo", () => {
     expect(parts.length).toBeGreaterThan(1);
     expect(rest(await everyRow(w))).toEqual(before);
   });
+});
+
+test("W26-7 the timer of an old message is not the timer of its chat", async () => {
+  const said = (id: string, expiration: number) => ({
+    id,
+    key: { id, remoteJid: "5511922220001@s.whatsapp.net", fromMe: false },
+    pushName: "Ana",
+    messageType: "extendedTextMessage",
+    message: {
+      extendedTextMessage: { text: id, contextInfo: { expiration, ephemeralSettingTimestamp: "1700000000" } },
+    },
+    messageTimestamp: seconds() - 86_400,
+  });
+  expect(await imported([message(said("3EB0A1", 86_400))])).toMatchObject({ messages: 1 });
+  const kinds = await rowsOf(w, "SELECT DISTINCT kind FROM key_rows WHERE channel_id = ?", [phone]);
+  expect(kinds).not.toContainEqual({ kind: "chat-timer" });
+  expect((await messagesHere()).map(({ content }) => content.text)).toEqual(["3EB0A1"]);
 });
 
 describe("a row that lies", () => {
