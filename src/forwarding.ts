@@ -1,5 +1,5 @@
 import type { ApiEnv, Asked } from "./apis/shared/api-env.ts";
-import type { BodyIntake } from "./apis/shared/http/body-intake.ts";
+import { type BodyIntake, bodyCopy } from "./apis/shared/http/body-intake.ts";
 import {
   addressOf,
   MAX_BODY_BYTES,
@@ -7,7 +7,6 @@ import {
   type Origin,
   originalOf,
   originOf,
-  standIn,
 } from "./apis/shared/http/request.ts";
 import type { HttpRequest, HttpSend } from "./contract/ports/http.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
@@ -26,19 +25,10 @@ const channelIn = async (intake: BodyIntake, { request, link }: Asked): Promise<
   return id !== undefined && isUuid(id) ? { id, isNeeded: link.isRequired } : undefined;
 };
 
-/**
- * The channel id in the body of an authenticated request, by the name that the API has for it. The handler reads the
- * body again, and validates it.
- */
+/** The channel id in the body of an authenticated request, by the name that the API has for it. */
 const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
-  const copy = standIn(request.clone() as Request, request);
-  intake.trust(copy);
-  try {
-    const text = Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
-    return /"(?:channelId|phoneId)"\s*:\s*"([^"]*)"/.exec(text)?.[1];
-  } finally {
-    intake.release(copy);
-  }
+  const text = await bodyCopy(intake, request);
+  return /"(?:channelId|phoneId)"\s*:\s*"([^"]*)"/.exec(text)?.[1];
 };
 
 /** Headers of a forwarded request: a token of nodes with the same master key, the client's address, the URL. */

@@ -5,6 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type Arrival, requestFrame, type Sender } from "../shared/auth/frame.ts";
 import { createNoted, withPrincipal } from "../shared/auth/noted.ts";
 import { senderByKey } from "../shared/auth/presented-key.ts";
+import { bodyCopy } from "../shared/http/body-intake.ts";
 import { isWithinLimits, type KeyLimits, keyLimits } from "../shared/key-scopes.ts";
 import type { Found } from "../shared/route-table.ts";
 import type { WahaEnv } from "./env.ts";
@@ -22,6 +23,9 @@ const sessions = createNoted<Channel>("a session");
 
 /** The session that the path or the query names. Throws on a route that names none, which is a bug in the server. */
 export const sessionOf = sessions.of;
+
+/** The same on a route that removes its session: undefined where there is none. */
+export const removedSessionOf = sessions.find;
 
 type Lookup = { find(request: Request): Found<WahaRouteOptions> };
 type Arrived = Arrival<WahaRouteOptions>;
@@ -42,11 +46,36 @@ export const wahaFrame = (env: WahaEnv, { find }: Lookup) =>
       const name = nameIn(arrival);
       return name === undefined ? undefined : findSession(env, arrival, name);
     },
-    linkFor({ request, route: { routeOptions } }) {
-      const { link } = routeOptions;
-      return link === "none" ? undefined : { channelId: sessions.find(request)?.id, isRequired: link === "required" };
+    async linkFor(arrival) {
+      const { link } = arrival.route.routeOptions;
+      const session = link === "none" ? undefined : await sessionFor(env, arrival);
+      return session && { channelId: session.id, isRequired: link === "required" };
     },
   });
+
+/** The session of a request, wherever the request names it; undefined for an unknown one, which its handler refuses. */
+const sessionFor = async (env: WahaEnv, { request, route }: Arrived): Promise<Channel | undefined> => {
+  const field = BODY_FIELDS[route.routeOptions.names];
+  if (field === undefined) return sessions.find(request);
+  const name = textField(await bodyCopy(env.intake, request), field);
+  return sessionNamed(env, principals.of(request), name).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+};
+
+/** TABLE: the field of the body that names the session. */
+const BODY_FIELDS: Partial<Record<WahaRouteOptions["names"], string>> = { body: "session", "body-name": "name" };
+
+/** A field with a text in a body of JSON; undefined for any other body, which its handler refuses. */
+const textField = (body: string, field: string): string | undefined => {
+  try {
+    const value = (JSON.parse(body) as Record<string, unknown> | null)?.[field];
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** The name of the session in the path or the query of a request. */
 const nameIn = ({ request, route: { pattern, params, routeOptions } }: Arrived): string | undefined => {
@@ -91,22 +120,53 @@ export const sessionNamed = async (
   principal: Principal,
   name: string = DEFAULT_SESSION,
 ): Promise<Channel> => {
-  try {
-    return await requireChannelNamed(env, principal, name);
-  } catch (error) {
-    const [only, another] = isUnknown(error) && name === DEFAULT_SESSION ? await readChannels(env, principal) : [];
-    if (only && !another) return only;
-    throw isUnknown(error) ? unknownSession(name) : error;
-  }
+  const found = (await sessionCalled(env, principal, name)) ?? (await onlySession(env, principal, name));
+  if (!found) throw unknownSession(name);
+  return found;
+};
+
+/**
+ * The session that a request removes; undefined where there is none. `default` stands for no other session here, so that
+ * a program without a name removes no phone.
+ * @throws AppError CHANNEL_NOT_FOUND for `default` in place of a name, CHANNEL_EXISTS
+ */
+export const sessionToRemove = async (
+  env: WahaEnv,
+  principal: Principal,
+  name: string,
+): Promise<Channel | undefined> => {
+  const found = await sessionCalled(env, principal, name);
+  if (found || !(await onlySession(env, principal, name))) return found;
+  throw new AppError("CHANNEL_NOT_FOUND", {
+    message: `"${name}" is not the name of a session: a session is removed by its own name or its id.`,
+  });
+};
+
+const sessionCalled = (env: WahaEnv, principal: Principal, name: string): Promise<Channel | undefined> =>
+  requireChannelNamed(env, principal, name).catch((error: unknown) => {
+    if (isUnknown(error)) return undefined;
+    throw error;
+  });
+
+/** The account's only phone, if it is asked for as `default`. */
+const onlySession = async (env: WahaEnv, principal: Principal, name: string): Promise<Channel | undefined> => {
+  const [only, another] = name === DEFAULT_SESSION ? await readChannels(env, principal) : [];
+  return another ? undefined : only;
 };
 
 const unknownSession = (name: string): AppError =>
   new AppError("CHANNEL_NOT_FOUND", { message: `There is no session with the name "${name}".` });
 
-/** Refuses an unknown session. Another account's session is unknown too. */
-const findSession = async (env: WahaEnv, { request }: Arrived, name: string): Promise<Response | undefined> => {
+/** Refuses an unknown session. Another account's session is unknown too. A removal finds nothing to do. */
+const findSession = async (
+  env: WahaEnv,
+  { request, route: { routeOptions } }: Arrived,
+  name: string,
+): Promise<Response | undefined> => {
   try {
-    sessions.note(request, await sessionNamed(env, principals.of(request), name));
+    const find = routeOptions.removes ? sessionToRemove : sessionNamed;
+    const session = await find(env, principals.of(request), name);
+    if (session) sessions.note(request, session);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -10,12 +10,14 @@ import {
 /**
  * The options of a route of this API. `scope`: the scope that a limited key needs; the names are those of the gateway
  * API. `names`: where the request names its session, if not in its path; a handler reads the body's by `sessionNamed`.
+ * `body`: in the field `session`; `body-name`: in the field `name`. `removes`: it removes the session of its path.
  */
 export type WahaRouteOptions = CommonRouteOptions & {
   access: "key" | "public";
   scope: string;
   countsAsSend: boolean;
-  names: "path" | "query" | "body";
+  names: "path" | "query" | "body" | "body-name";
+  removes: boolean;
 };
 
 export const routeOptions = routeOptionsOf<WahaRouteOptions>();
@@ -27,6 +29,7 @@ const unrouted = (): WahaRouteOptions => ({
   scope: "",
   countsAsSend: false,
   names: "path",
+  removes: false,
 });
 
 export const wahaTable = (routes: readonly Declared[], prefix: string): RouteTable<WahaRouteOptions> =>

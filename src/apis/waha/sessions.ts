@@ -5,10 +5,10 @@ import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
 import { connectChannel, logoutChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
 import { removeChannel } from "../../core/removal.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { Text } from "../../kernel/schema.ts";
-import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "./auth.ts";
+import { issue, Text } from "../../kernel/schema.ts";
+import { type Principal, removedSessionOf, sessionNamed, sessionOf, sessionToRemove, type WahaAuth } from "./auth.ts";
 import type { WahaEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { addWebhooks } from "./events/webhooks.ts";
@@ -20,12 +20,14 @@ import { meOf, sessionStatusOf, sessionView } from "./session-views.ts";
 const read = { ...routeOptions({ scope: "phones.read" }) };
 const write = { ...routeOptions({ scope: "phones.write" }) };
 const linked = { ...routeOptions({ scope: "phones.write", link: "required" }) };
+const removing = { ...routeOptions({ scope: "phones.write", link: "required", removes: true }) };
+const named = { ...routeOptions({ scope: "phones.write", link: "required", names: "body-name" }) };
 
 const name = Type.Optional(Type.Union([Text(1, 120), Type.Null()]));
 const UpdateBody = Type.Object({ config: Type.Optional(Type.Union([ConfigBody, Type.Null()])) });
 const CreateBody = Type.Object({ name, start: optionalFlag, ...UpdateBody.properties });
 const StartBody = Type.Object({ name: Type.Optional(Text(1, 120)), ...UpdateBody.properties });
-const NamedBody = Type.Object({ name: Type.Optional(Text(1, 120)) });
+const NamedBody = Type.Object({ name: Text(1, 120) });
 const StopBody = Type.Object({ name: Type.Optional(Text(1, 120)), logout: optionalFlag });
 
 /** The adapter of phones that are linked by a QR code. @throws AppError ADAPTER_MISSING */
@@ -63,6 +65,11 @@ const create = async (env: WahaEnv, principal: Principal, body: Static<typeof Cr
   return viewNow(env, principal, channel);
 };
 
+/** Removes a session. What is not there is removed already, as WAHA answers. */
+const remove = async (env: WahaEnv, principal: Principal, session: Channel | undefined): Promise<void> => {
+  if (session) await removeChannel(env, principal, session.id, { deregister: false });
+};
+
 /** Sessions: the account's phones by their names. */
 export const sessions = (env: WahaEnv, auth: WahaAuth) =>
   new Elysia({ prefix: "/api" })
@@ -98,10 +105,10 @@ export const sessions = (env: WahaEnv, auth: WahaAuth) =>
     .delete(
       "/sessions/:session",
       async ({ principal, request }) => {
-        await removeChannel(env, principal, sessionOf(request).id, { deregister: false });
+        await remove(env, principal, removedSessionOf(request));
         return new Response(null, { status: 200 });
       },
-      { detail: linked },
+      { detail: removing },
     )
     .post(
       "/sessions/:session/start",
@@ -150,23 +157,24 @@ export const formerSessions = (env: WahaEnv, auth: WahaAuth) =>
         await start(env, principal, known);
         return status(201, await viewNow(env, principal, known));
       },
-      { body: StartBody, detail: write },
+      { body: StartBody, detail: named },
     )
     .post(
       "/sessions/stop",
       async ({ principal, body: { name, logout } }) => {
         if (!logout)
           return refuse(501, { message: "Recado does not stop a session: it stays connected until it is logged out." });
-        await removeChannel(env, principal, (await sessionNamed(env, principal, name)).id, { deregister: false });
+        if (name === undefined) throw invalid(issue("name", "required", "is required"));
+        await remove(env, principal, await sessionToRemove(env, principal, name));
         return new Response(null, { status: 201 });
       },
-      { body: StopBody, detail: write },
+      { body: StopBody, detail: named },
     )
     .post(
       "/sessions/logout",
       async ({ principal, body: { name } }) => {
-        await removeChannel(env, principal, (await sessionNamed(env, principal, name)).id, { deregister: false });
+        await remove(env, principal, await sessionToRemove(env, principal, name));
         return new Response(null, { status: 201 });
       },
-      { body: NamedBody, detail: write },
+      { body: NamedBody, detail: named },
     );

@@ -58,7 +58,6 @@ test("a session of another account is one that does not exist, and nothing is ch
     ["POST", "/api/sessions/{session}/start"],
     ["POST", "/api/sessions/{session}/restart"],
     ["POST", "/api/sessions/{session}/logout"],
-    ["DELETE", "/api/sessions/{session}"],
     ["GET", "/api/{session}/auth/qr"],
   ];
   for (const [method, path] of routes)
@@ -66,6 +65,7 @@ test("a session of another account is one that does not exist, and nothing is ch
       path,
       `404 There is no session with the name "${theirs.phone.id}".`,
     ]);
+  expect((await client.ask("/api/sessions/{session}", { method: "DELETE" })).status).toBe(200);
   await w.settle();
   expect(await rowsOf(w, "SELECT state FROM channels WHERE id = ?", [theirs.phone.id])).toEqual([
     { state: "CONNECTED" },
@@ -81,6 +81,38 @@ test("`default` is the only phone of the account, unless a phone has this name",
   expect((await client.ask("/api/sessions/loja%202")).body).toMatchObject({ id: another.id, status: "STOPPED" });
   const named = made(await client.ask("/api/sessions", { body: { name: "default", start: false } }), 201);
   expect((await client.ask("/api/sessions/{session}")).body).toMatchObject({ id: named.id });
+});
+
+test("a removal names its session: `default`, and no name, remove no phone", async () => {
+  const c = await newSessionCustomer(w);
+  const client = wahaClient(w, c.key, "default");
+  const phones = async () => (await rowsOf(w, "SELECT id FROM channels WHERE tenant_id = ?", [c.accountId])).length;
+  const gone = (answer: { status: number }) => answer.status;
+  for (const path of ["/api/sessions/logout", "/api/sessions/stop"]) {
+    const answer = await client.ask(path, { body: { logout: true } });
+    expect([path, answer.status, wahaSays(answer).includes("name")]).toEqual([path, 400, true]);
+    expect(wahaSays(await client.ask(path, { body: { name: "default", logout: true } }))).toContain(
+      '404 "default" is not the name of a session',
+    );
+  }
+  expect(gone(await client.ask("/api/sessions/{session}", { method: "DELETE" }))).toBe(404);
+  await w.settle();
+  expect(await phones()).toBe(1);
+  // a session with this name is removed by it
+  made(await client.ask("/api/sessions", { body: { name: "default", start: false } }), 201);
+  expect(gone(await client.ask("/api/sessions/logout", { body: { name: "default" } }))).toBe(201);
+  expect(await phones()).toBe(1);
+  expect(gone(await client.ask("/api/sessions/logout", { body: { name: c.phone.id } }))).toBe(201);
+  expect(await phones()).toBe(0);
+});
+
+test("what is removed already is removed again without an error", async () => {
+  const client = wahaClientOf(w, await newSessionCustomer(w));
+  made(await client.ask("/api/sessions", { body: { name: "loja", start: false } }), 201);
+  for (const _ of [1, 2]) expect((await client.ask("/api/sessions/loja", { method: "DELETE" })).status).toBe(200);
+  for (const path of ["/api/sessions/logout", "/api/sessions/stop"])
+    expect((await client.ask(path, { body: { name: "loja", logout: true } })).status).toBe(201);
+  expect((await client.ask("/api/sessions/{session}")).status).toBe(200);
 });
 
 test("a key is limited to its scopes", async () => {

@@ -3,7 +3,7 @@ import { type Clock, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { noteEnd, noteReader } from "./lingering.ts";
-import { addressOf, bodyTermsOf, isTooLarge } from "./request.ts";
+import { addressOf, bodyTermsOf, isTooLarge, MAX_BODY_BYTES, standIn } from "./request.ts";
 
 /** A body over the limit, whose headers did not declare its length. */
 export class TooLarge extends Error {}
@@ -173,4 +173,15 @@ export const createBodyIntake = (
       return budget.bytes;
     },
   };
+};
+
+/** The text of an authenticated request's body, before its handler reads the body again and validates it. */
+export const bodyCopy = async (intake: BodyIntake, request: Request): Promise<string> => {
+  const copy = standIn(request.clone() as Request, request);
+  intake.trust(copy);
+  try {
+    return Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
+  } finally {
+    intake.release(copy);
+  }
 };
