@@ -25,6 +25,7 @@ export const refuse = (status: number, { message, headers = {} }: Parts): Respon
 const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
   [/^to$/, "chatId"],
   [/^quotedMessageId$/, "reply_to"],
+  [/^proxy$/, "config.proxy.server"],
   [/^content\.mimeType$/, "file.mimetype"],
   [/^content\.filename$/, "file.filename"],
   [/^content\.question$/, "poll.name"],

@@ -4,6 +4,7 @@ import { isOpenState } from "../../contract/events.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
 import { connectChannel, logoutChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
+import { addChannelSettings } from "../../core/channels/settings/settings.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -54,12 +55,15 @@ const viewNow = async (env: WahaEnv, principal: Principal, { id }: Pick<Channel,
 const create = async (env: WahaEnv, principal: Principal, body: Static<typeof CreateBody>) => {
   const label = body.name ?? `session_${newId(env)}`;
   const { kind } = pairedAdapter(env);
-  const { webhooks, settings } = await checkedConfig(env, body.config ?? {});
+  const { webhooks, settings, anyTimeSettings } = await checkedConfig(env, kind, body.config ?? {});
   const { channel } = await createChannel(
     env,
     principal,
     { kind, label, isLabelUnique: true, state: "DISCONNECTED", settings },
-    (tx, made) => addWebhooks(env, tx, made, webhooks),
+    async (tx, made) => {
+      await addWebhooks(env, tx, made, webhooks);
+      await addChannelSettings(env, tx, made, anyTimeSettings);
+    },
   );
   if (body.start ?? true) await start(env, principal, channel);
   return viewNow(env, principal, channel);

@@ -289,10 +289,33 @@ test.each<[string, object, string]>([
   expect(await rows()).toHaveLength(0);
 });
 
-test("what a session cannot ignore is refused, and nothing is changed", async () => {
-  expect(wahaSays(await put({ ignore: { groups: true } }))).toBe(
-    "400 config.ignore.groups cannot be switched on here: messages of groups come too",
-  );
+test("a mask stands for nothing at another URL: it is refused, and the webhooks stay as they were", async () => {
+  const own = { hmac: { key: KEY }, customHeaders: [{ name: "Authorization", value: "Bearer x" }] };
+  await subscribed(["message"], own);
+  const { config } = (await client.ask("/api/sessions/{session}")).body;
+  const before = await rows();
+  const [shown] = config.webhooks;
+  for (const [more, path] of [
+    [{ customHeaders: [] }, "hmac.key"],
+    [{ hmac: { key: KEY } }, "customHeaders"],
+  ] as const) {
+    const answer = await put({ ...config, webhooks: [{ ...shown, ...more, url: `${hook.url}/2` }] });
+    expect([answer.status, wahaSays(answer).includes(`config.webhooks.0.${path}`)]).toEqual([400, true]);
+  }
+  const unknown = [{ name: "X-Unknown", value: "********" }];
+  expect((await put({ webhooks: [{ ...shown, customHeaders: unknown }] })).status).toBe(400);
+  expect((await put({ webhooks: [{ url: `${hook.url}/2`, events: [], hmac: { key: "********" } }] })).status).toBe(400);
+  const body = { name: "copy", start: false, config };
+  expect((await client.ask("/api/sessions", { body })).status).toBe(400);
+  expect((await client.ask("/api/sessions/copy")).status).toBe(404);
+  expect(await rows()).toEqual(before);
+  await received();
+  expect(hook.arrived[0]?.headers["authorization"]).toBe("Bearer x");
+  // with the values themselves it moves
+  await subscribed(["message"], { url: `${hook.url}/2`, ...own });
+});
+
+test("what a session may ignore beside groups has no effect", async () => {
   expect((await put({ ignore: { status: true, groups: null, channels: true }, debug: false })).status).toBe(200);
 });
 

@@ -2,9 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Channel } from "../../../core/channels/channel.ts";
 import { type App, addApp, checkApp, readApps, setApps } from "../../../core/channels/settings/apps.ts";
 import { headersOf, maskedHeaders, type OwnHeaders } from "../../../core/events/own-headers.ts";
+import { urlOf } from "../../../core/events/webhook-url.ts";
 import type { Caller } from "../../../core/tenancy/audit/audit.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
-import { AnyText, issue, OneOf, Text } from "../../../kernel/schema.ts";
+import { AnyText, type Issue, issue, OneOf, Text } from "../../../kernel/schema.ts";
 import type { WahaEnv } from "../env.ts";
 import { ASKED_NAMES } from "./events.ts";
 import { WAHA } from "./render.ts";
@@ -52,8 +53,26 @@ const ofWebhook = (refusal: unknown, index: number): unknown =>
       )
     : refusal;
 
+type Masked = { webhook: Static<typeof WebhookBody>; index: number; stored: readonly App[] };
+
+/** The masks that stand for nothing: what they hide is known for the webhook with this URL alone. */
+const maskIssues = (env: WahaEnv, { webhook, index, stored }: Masked): Issue[] => {
+  const { url, hmac, customHeaders } = webhook;
+  const current = stored.find((app) => urlOf(env, app) === url);
+  const known = current ? Object.keys(maskedHeaders(env, headersOf(current))).map((name) => name.toLowerCase()) : [];
+  const hides = customHeaders?.some(({ name, value }) => value === MASK && !known.includes(name.toLowerCase()));
+  const hidesKey = hmac?.key === MASK && !(current && formIn(current.profile).hasOwnSecret);
+  return [...(hidesKey ? ["hmac.key"] : []), ...(hides ? ["customHeaders"] : [])].map((field) =>
+    issue(`config.webhooks.${index}.${field}`, "required", "must be given anew: nothing is kept for this url"),
+  );
+};
+
 /** The webhooks to store. @throws AppError VALIDATION, naming the field of the client */
-export const checkedWebhooks = async (env: WahaEnv, { webhooks, metadata }: Given): Promise<Webhook[]> => {
+export const checkedWebhooks = async (
+  env: WahaEnv,
+  { webhooks, metadata }: Given,
+  stored: readonly App[] = [],
+): Promise<Webhook[]> => {
   if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
     throw invalid(issue("config.metadata", "maximum", `must be at most ${MOST_METADATA_BYTES} bytes as JSON`));
   const given = webhooks ?? [];
@@ -61,6 +80,8 @@ export const checkedWebhooks = async (env: WahaEnv, { webhooks, metadata }: Give
   const twice = urls.findIndex((url, index) => urls.indexOf(url) < index);
   if (twice !== -1)
     throw invalid(issue(`config.webhooks.${twice}.url`, "forbidden", "is the address of another webhook here"));
+  const masks = given.flatMap((webhook, index) => maskIssues(env, { webhook, index, stored }));
+  if (masks.length > 0) throw invalid(...masks);
   const checked: Webhook[] = [];
   for (const [index, { url, events, hmac, customHeaders }] of given.entries()) {
     const key = hmac?.key ?? "";
@@ -105,9 +126,13 @@ const webhookView = (env: WahaEnv, app: App) => ({
   customHeaders: Object.entries(maskedHeaders(env, headersOf(app))).map(([name, value]) => ({ name, value })),
 });
 
+/** The webhooks of a session as they are stored. */
+export const storedWebhooks = (env: WahaEnv, caller: Caller, { id: channelId }: Channel): Promise<App[]> =>
+  readApps(env, caller, { channelId, audience: WAHA });
+
 /** The webhooks of a session, and what each event repeats. Secrets are masked. */
-export const webhooksView = async (env: WahaEnv, caller: Caller, { id: channelId }: Channel) => {
-  const apps = await readApps(env, caller, { channelId, audience: WAHA });
+export const webhooksView = async (env: WahaEnv, caller: Caller, session: Channel) => {
+  const apps = await storedWebhooks(env, caller, session);
   const [first] = apps;
   return {
     webhooks: apps.map((app) => webhookView(env, app)),

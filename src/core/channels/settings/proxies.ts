@@ -15,7 +15,7 @@ import { sealedFields, vaultOf } from "./vault.ts";
 export type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
 
 /** A working proxy: its URL, and the part that may be shown. */
-type Checked = { url: string; shown: string };
+export type CheckedProxy = { url: string; shown: string };
 
 /** @throws AppError VALIDATION for a kind whose channels have no proxy */
 const targetOf = ({ registry }: Pick<ChannelsEnv, "registry">, kind: ChannelKind, field = "proxy"): string => {
@@ -33,7 +33,7 @@ export const checkedProxy = async (
   env: ProxyEnv,
   kind: ChannelKind,
   { url, field }: { url: string; field: string },
-): Promise<Checked> => {
+): Promise<CheckedProxy> => {
   const target = targetOf(env, kind, field);
   const shown = env.proxies.shown(url);
   if (shown === undefined)
@@ -75,6 +75,16 @@ export const changeProxy = async (
 ): Promise<ChannelRow> => {
   const { kind } = await env.db.read((reader) => requireChannel(reader, caller, id));
   const proxy = url === null ? undefined : await checkedProxy(env, kind, { url, field: "url" });
+  return setProxy(env, caller, id, proxy);
+};
+
+/** The same for a proxy that `checkedProxy` has found to work. @throws AppError CHANNEL_NOT_FOUND */
+export const setProxy = async (
+  env: ChannelsEnv,
+  caller: Caller,
+  id: string,
+  proxy: CheckedProxy | undefined,
+): Promise<ChannelRow> => {
   const changed = await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, caller, id);
     await writeVault(tx, sealedFields(env, channel.id, { [PROXY_FIELD]: proxy?.url ?? "" }));
