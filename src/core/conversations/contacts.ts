@@ -37,6 +37,8 @@ export type { ContactRow } from "../../store/tables/conversations/contacts.ts";
 /** The channel on which a person was met; their events are published for it. */
 export type Met = Origin & { environment: Environment };
 
+/** The form of a contact's number. */
+export const CONTACT_NUMBER = { min: 8, max: 15 } as const;
 export const MAX_TAGS = 20;
 export const MAX_NAME = 120;
 const MAX_METADATA_BYTES = 16 * 1024;

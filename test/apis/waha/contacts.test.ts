@@ -39,6 +39,8 @@ describe("contacts", () => {
     expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(["Ana Souza", "Bia"]);
     expect((await put("98765@lid", { firstName: "Caio" })).status).toBe(404);
     expect((await put(chatId, { lastName: "Sem nome" })).status).toBe(400);
+    for (const id of ["0@c.us", "1234567@c.us", `${"9".repeat(16)}@c.us`, "9".repeat(300)])
+      expect([id, (await put(id, { firstName: "Ninguém" })).status]).toEqual([id, 400]);
     expect((await s.w.gateway("/v1/contacts", customer)).body.items).toHaveLength(2);
   });
 

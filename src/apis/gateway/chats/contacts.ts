@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { contactLog } from "../../../core/conversations/contact-log.ts";
 import {
+  CONTACT_NUMBER,
   type ContactRow,
   changeContact,
   chatWith,
@@ -47,7 +48,7 @@ const Fields = Type.Object({
     ),
   ),
 });
-const Number = PhoneNumber({ min: 8, max: 15 });
+const Number = PhoneNumber(CONTACT_NUMBER);
 const CreateBody = Type.Composite([Type.Object({ phoneNumber: Number }), Fields], { title: "CreateContact" });
 const ChangeBody = Type.Partial(Fields, { title: "ChangeContact" });
 

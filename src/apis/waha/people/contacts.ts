@@ -3,11 +3,11 @@ import { Elysia, status } from "elysia";
 import { aboutOf } from "../../../core/channels/catalog.ts";
 import type { Channel } from "../../../core/channels/channel.ts";
 import { pictureOfPerson, setBlocked } from "../../../core/channels/people.ts";
-import { type ContactRow, changeContact, createContact } from "../../../core/conversations/contacts.ts";
+import { CONTACT_NUMBER, type ContactRow, changeContact, createContact } from "../../../core/conversations/contacts.ts";
 import { contactNamed } from "../../../core/conversations/message-log.ts";
 import { lookUpNow } from "../../../core/messaging/lookup.ts";
-import { AppError } from "../../../kernel/errors.ts";
-import { OneOf, Text } from "../../../kernel/schema.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { issuesOf, OneOf, PhoneNumber, Text } from "../../../kernel/schema.ts";
 
 import { numberOf, personIn } from "../../shared/compatible/addresses.ts";
 import { chatIdOfKey, chatIdOfNumber } from "../addresses.ts";
@@ -83,6 +83,8 @@ const rename = async (
   if (known) return void (await changeContact(env, viewer, known.id, { name }));
   const phoneNumber = numberOf(chatId);
   if (!/^\d+$/.test(phoneNumber)) throw new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
+  const issues = issuesOf(Type.Object({ id: PhoneNumber(CONTACT_NUMBER) }), { id: phoneNumber });
+  if (issues.length > 0) throw invalid(...issues);
   await createContact(env, viewer, { phoneNumber, name });
 };
 
