@@ -2,6 +2,7 @@ import { type Channel, readChannels } from "../../core/channels/channel.ts";
 import { requireChannelNamed } from "../../core/channels/named.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import { type Arrival, requestFrame, type Sender } from "../shared/auth/frame.ts";
 import { createNoted, withPrincipal } from "../shared/auth/noted.ts";
 import { senderByKey } from "../shared/auth/presented-key.ts";
@@ -69,12 +70,8 @@ const BODY_FIELDS: Partial<Record<WahaRouteOptions["names"], string>> = { body: 
 
 /** A field with a text in a body of JSON; undefined for any other body, which its handler refuses. */
 const textField = (body: string, field: string): string | undefined => {
-  try {
-    const value = (JSON.parse(body) as Record<string, unknown> | null)?.[field];
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = (parsedJson(body) as Record<string, unknown> | null | undefined)?.[field];
+  return typeof value === "string" ? value : undefined;
 };
 
 /** The name of the session in the path or the query of a request. */

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
@@ -62,6 +63,11 @@ export const adapterSilent = (cause?: AppError) =>
 /** The refusal of an action that only a connected channel can do. */
 export const notConnected = ({ state }: Pick<ChannelRow, "state">) =>
   new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
+
+/** @throws AppError CHANNEL_NOT_CONNECTED */
+export const requireOpen = (channel: Pick<ChannelRow, "state">): void => {
+  if (!isOpenState(channel.state)) throw notConnected(channel);
+};
 
 /** The refusal of a call that the network of a channel does not have. */
 export const notOffered = (what: string) =>

@@ -180,8 +180,9 @@ export const answerableChat = async (
   return { channelId: chat.conversation.channelId, to: keyOfChat(chat) };
 };
 
-/** How many of the newest messages of a chat are searched for messages of the person. */
+/** How many of the newest messages of a chat are searched for messages of the person, beside as many as are unread. */
 const NEWEST_RECEIVED = 50;
+const MOST_UNREAD = 1000;
 /** How many messages of a chat the network marks at most when the chat is read. */
 const MOST_MARKED = 20;
 
@@ -195,16 +196,38 @@ export const markChatRead = (
   id: string,
 ): Promise<{ chat: Chat; messageIds: string[] }> =>
   env.db.write(async (tx) => {
-    const chat = await requireChat(tx, scope, id);
-    const { conversation } = chat;
-    const { unreadCount } = conversation;
-    const newest = unreadCount === 0 ? [] : await newestOfPerson(tx, conversation.id, NEWEST_RECEIVED);
-    clearUnread(tx, conversation.id);
+    const { chat, unread } = await unreadIn(tx, scope, id);
+    clearUnread(tx, chat.conversation.id);
     return {
-      chat: { ...chat, conversation: { ...conversation, unreadCount: 0 } },
-      messageIds: newest.slice(0, Math.min(unreadCount, MOST_MARKED)),
+      chat: { ...chat, conversation: { ...chat.conversation, unreadCount: 0 } },
+      messageIds: unread.slice(0, MOST_MARKED),
     };
   });
+
+/**
+ * Marks the oldest unread messages of a chat as read, and returns them, newest first. The others stay unread.
+ * @throws AppError CONVERSATION_NOT_FOUND
+ */
+export const markOldestRead = (
+  env: Pick<ConversationsEnv, "db">,
+  scope: TenantScope,
+  { id, most }: { id: string; most: number },
+): Promise<string[]> =>
+  env.db.write(async (tx) => {
+    const { chat, unread } = await unreadIn(tx, scope, id);
+    const left = Math.max(0, unread.length - most);
+    clearUnread(tx, chat.conversation.id, left);
+    return unread.slice(left);
+  });
+
+/** The unread messages of a chat, newest first. */
+const unreadIn = async (r: Reader, scope: TenantScope, id: string): Promise<{ chat: Chat; unread: string[] }> => {
+  const chat = await requireChat(r, scope, id);
+  const { id: conversationId, unreadCount } = chat.conversation;
+  if (unreadCount === 0) return { chat, unread: [] };
+  const newest = await newestOfPerson(r, conversationId, Math.min(unreadCount, MOST_UNREAD) + NEWEST_RECEIVED);
+  return { chat, unread: newest.slice(0, unreadCount) };
+};
 
 /**
  * Opens a closed chat again. An open chat stays unchanged. Nothing is published.

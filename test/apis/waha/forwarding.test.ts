@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Asked } from "../../../src/apis/shared/api-env.ts";
 import { createWahaApi } from "../../../src/apis/waha/api.ts";
 import { WAHA_ENV, wahaClientOf } from "../../support/apis/waha.ts";
-import { type Customer } from "../../support/customers/customer.ts";
+import type { Customer } from "../../support/customers/customer.ts";
 import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { WAHA_ENV, type WahaClient, wahaClientOf, wahaSays } from "../../support/apis/waha.ts";
 import { type Customer, newCustomer, rowsOf } from "../../support/customers/customer.ts";
-import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
+import { newSessionCustomer, reported, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 
 const network = sessionNetwork();
@@ -275,6 +275,48 @@ test("a chat that is seen marks what is unread in it, and nothing twice", async 
   expect(network.operated.filter(({ name }) => name === "read")).toHaveLength(2);
 });
 
+const unread = async () => (await client.ask("/api/{session}/chats")).body[0]?.unreadCount as number;
+const readKeys = () => network.operated.filter(({ name }) => name === "read").map(({ key }) => key);
+const arrive = async (count: number) => {
+  const messages = Array.from({ length: count }, () => textFrom(NUMBER, { at: w.clock.now() }));
+  for (const message of messages) await network.notify(c.phone.id, message);
+  await w.settle();
+  return messages.map(({ key }) => key);
+};
+
+test("what is marked is what is no longer unread: the oldest first, until nothing is left", async () => {
+  const keys = await arrive(25);
+  const path = `/api/{session}/chats/${encodeURIComponent(CHAT)}/messages/read?messages=3`;
+  const answer = await client.ask(path, { method: "POST" });
+  await w.settle();
+  expect([answer.status, answer.body.ids.length, await unread()]).toEqual([201, 3, 22]);
+  expect(readKeys().toSorted()).toEqual(keys.slice(0, 3).toSorted());
+  expect((await client.send("/api/sendSeen", { chatId: CHAT })).status).toBe(201);
+  await w.settle();
+  expect([await unread(), readKeys().toSorted()]).toEqual([0, keys.toSorted()]);
+});
+
+test("a chat that is not kept here has nothing unread", async () => {
+  for (const chatId of ["5511900009999@c.us", "120363041234567890@g.us", "1@newsletter"])
+    expect(await client.send("/api/sendSeen", { chatId })).toMatchObject({ status: 201, body: { result: true } });
+  await w.settle();
+  expect(readKeys()).toEqual([]);
+});
+
+test("a session that is not connected marks nothing, here or at the network", async () => {
+  const { waha } = await received();
+  await reported(w, network, c.phone.id, { state: "DISCONNECTED", reason: "LOGGED_OUT" });
+  const path = `/api/{session}/chats/${encodeURIComponent(CHAT)}/messages/read`;
+  for (const answer of [
+    await client.send("/api/sendSeen", { chatId: CHAT }),
+    await client.send("/api/sendSeen", { chatId: CHAT, messageId: waha }),
+    await client.ask(path, { method: "POST" }),
+  ])
+    expect(answer.status).toBe(422);
+  await w.settle();
+  expect([await unread(), readKeys()]).toEqual([1, []]);
+});
+
 test("a vote chooses an option of a poll that came in", async () => {
   await network.notify(
     c.phone.id,
@@ -324,6 +366,23 @@ test.each<[string, string, object, number]>([
   expect([answer.status, answer.body.statusCode, answer.body.message.length > 0]).toEqual([status, status, true]);
   await w.settle();
   expect([await stored(), network.sent.length]).toEqual([0, 0]);
+});
+
+test("a file is kept only for a message that has a way out", async () => {
+  await client.ask("/api/sessions", { body: { name: "offline", start: false } });
+  const file = { data: PNG, mimetype: "image/png" };
+  const preview = { url: "https://example.com", title: "x", image: file };
+  for (const [where, status] of [
+    [{ session: "nothing" }, 404],
+    [{ session: "offline" }, 422],
+    [{ chatId: "nobody@nowhere" }, 400],
+  ] as const) {
+    expect((await send("sendImage", { file, ...where })).status).toBe(status);
+    const text = "https://example.com";
+    expect((await send("send/link-custom-preview", { text, preview, ...where })).status).toBe(status);
+  }
+  expect((await send("sendVoice", { file, mentions: ["5511988887777@c.us"] })).status).toBe(400);
+  expect(await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?", [c.accountId])).toEqual([]);
 });
 
 test("a word about previews has no effect on a network without them", async () => {

@@ -3,10 +3,9 @@ import { Elysia, status } from "elysia";
 import type { ChatAct } from "../../../contract/abilities/chats.ts";
 import type { Channel } from "../../../core/channels/channel.ts";
 import { pictureOfPerson } from "../../../core/channels/people.ts";
-import { type Chat, markChatRead } from "../../../core/conversations/chats.ts";
+import type { Chat } from "../../../core/conversations/chats.ts";
 import { readPreviews } from "../../../core/conversations/previews.ts";
 import { acceptChatActs } from "../../../core/messaging/chats/chat-acts.ts";
-import { markRead } from "../../../core/messaging/sending/mark-read.ts";
 import { OneOf, Text } from "../../../kernel/schema.ts";
 import { numberOf } from "../../shared/compatible/addresses.ts";
 import { wahaMessageId } from "../addresses.ts";
@@ -17,6 +16,7 @@ import { Count, cut, Flag, isTrue, PAGING, type Page, pageIn, SortOrder, sorted 
 import { routeOptions } from "../route-options.ts";
 import { type ChatView, chatsOn, chatViews, chatWithPerson, idOfChat } from "./chat-views.ts";
 import { messageOn, messagesOf, storedMessage } from "./history.ts";
+import { markSeen } from "./seen.ts";
 
 const SORTS = {
   conversationTimestamp: ({ conversationTimestamp }: ChatView) => conversationTimestamp,
@@ -205,9 +205,7 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
       async ({ principal, request, params: { chatId }, query: { messages } }) => {
         const session = sessionOf(request);
         const chat = await chatIn(principal, request, chatId);
-        const { messageIds } = await markChatRead(env, principal, chat.conversation.id);
-        const ids = messageIds.slice(0, numberIn(messages));
-        await markRead(env, principal, { channelId: session.id, messageIds: ids });
+        const ids = await markSeen(env, principal, { session, chat, most: numberIn(messages) });
         return status(201, { ids: ids.map((id) => wahaMessageId({ fromMe: false, chatId: idOfChat(chat), id })) });
       },
       { query: Type.Object({ messages: Count, days: Count }), detail: act },

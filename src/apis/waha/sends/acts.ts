@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { Channel } from "../../../core/channels/channel.ts";
 import { showPresence } from "../../../core/channels/people.ts";
-import { markChatRead } from "../../../core/conversations/chats.ts";
+import { requireOpen } from "../../../core/channels/refusals.ts";
 import type { AskedAction } from "../../../core/messaging/sending/asked-actions.ts";
 import { forwardOf } from "../../../core/messaging/sending/forward.ts";
 import { markRead } from "../../../core/messaging/sending/mark-read.ts";
@@ -11,7 +10,7 @@ import { Text } from "../../../kernel/schema.ts";
 import { numberOf } from "../../shared/compatible/addresses.ts";
 import { messageIdIn } from "../addresses.ts";
 import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "../auth.ts";
-import { chatWithPerson } from "../chats/chat-views.ts";
+import { markChatSeen } from "../chats/seen.ts";
 import type { WahaEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { OF_CHAT, optionalText, sendEnvelope, sends } from "./sending.ts";
@@ -91,12 +90,6 @@ export const acts = (env: WahaEnv, auth: WahaAuth) =>
       },
     );
 
-/** Marks the chat with a person as read, and gives the messages that were unread. */
-const unreadIn = async (env: WahaEnv, principal: Principal, place: { session: Channel; chatId: string }) => {
-  const { conversation } = await chatWithPerson(env, principal, place);
-  return (await markChatRead(env, principal, conversation.id)).messageIds;
-};
-
 /** What a chat sees of the session: that it reads and writes. */
 export const signs = (env: WahaEnv, auth: WahaAuth) => {
   const show = async (
@@ -115,9 +108,10 @@ export const signs = (env: WahaEnv, auth: WahaAuth) => {
       "/sendSeen",
       async ({ principal, body: { session: name, chatId, messageId, messageIds: several } }) => {
         const named = await sessionNamed(env, principal, name);
-        const given = [...(messageId ? [messageId] : []), ...(several ?? [])].map(messageIdIn);
-        const messageIds = given.length > 0 ? given : await unreadIn(env, principal, { session: named, chatId });
-        await markRead(env, principal, { channelId: named.id, messageIds });
+        requireOpen(named);
+        const messageIds = [...(messageId ? [messageId] : []), ...(several ?? [])].map(messageIdIn);
+        if (messageIds.length > 0) await markRead(env, principal, { channelId: named.id, messageIds });
+        else await markChatSeen(env, principal, { session: named, chatId });
         return status(201, { result: true });
       },
       { body: SeenBody, detail: acting },

@@ -7,7 +7,17 @@ import { fileSource } from "../../shared/compatible/files.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
 import { FileBody, fileTextOf } from "../files.ts";
-import { COMMON, filled, optionalFlag, optionalText, send, sendBody, sends, sendsFile } from "./sending.ts";
+import {
+  COMMON,
+  filled,
+  optionalFlag,
+  optionalText,
+  reachingSession,
+  send,
+  sendBody,
+  sends,
+  sendsFile,
+} from "./sending.ts";
 
 const Button = Type.Object({
   type: OneOf(["reply", "url", "call", "copy"]),
@@ -169,8 +179,10 @@ export const menus = (env: WahaEnv, auth: WahaAuth) =>
     .post(
       "/send/link-custom-preview",
       async ({ principal, request, body }) => {
+        const asked = { principal, request, body };
+        const session = await reachingSession(env, asked);
         const linkPreview = await previewOf(env, principal, body.preview);
-        return send(env, { principal, request, body }, { type: "text", content: { text: body.text, linkPreview } });
+        return send(env, asked, { type: "text", content: { text: body.text, linkPreview } }, session);
       },
       {
         body: sendBody({ text: Type.String({ minLength: 1 }), preview: Preview, linkPreviewHighQuality: optionalFlag }),

@@ -2,8 +2,9 @@ import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { status } from "elysia";
 import type { ContentType } from "../../../contract/content/content.ts";
 import type { Channel } from "../../../core/channels/channel.ts";
+import { requireOpen } from "../../../core/channels/refusals.ts";
 import { acceptMessage } from "../../../core/messaging/sending/accept.ts";
-import type { Envelope } from "../../../core/messaging/sending/sendable.ts";
+import { type Envelope, requireRecipient } from "../../../core/messaging/sending/sendable.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Text } from "../../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../../shared/compatible/addresses.ts";
@@ -110,6 +111,17 @@ export const sendEnvelope = async (
   return status(201, sentView(env, { session, recipient, messageId, said: { type, content }, quotedId }));
 };
 
+/**
+ * The session of a body, if it can write to the body's chat now. Nothing is kept for a message without a way out.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, RECIPIENT_INVALID, ADDRESS_INVALID
+ */
+export const reachingSession = async (env: WahaEnv, { principal, body }: Asked): Promise<Channel> => {
+  const session = await sessionNamed(env, principal, body.session);
+  await requireRecipient(env, session, numberOf(body.chatId), { environment: "live", mustBeConnected: true });
+  requireOpen(session);
+  return session;
+};
+
 /** The same for a content, on the session that the path or the body names. */
 export const send = async (env: WahaEnv, asked: Asked, { type, content }: Content, named?: Channel) => {
   const { principal, body } = asked;
@@ -129,13 +141,15 @@ type Filed = Asked & { file: GivenFile };
 export const sendFile = async (env: WahaEnv, { file, ...asked }: Filed, { type, content }: Content) => {
   const { mimetype, filename } = file;
   const field = file.url === undefined ? "file.data" : "file.url";
+  mentionsOf(asked.body, type);
+  const session = await reachingSession(env, asked);
   const source = await fileSource(env, asked.principal, {
     field,
     file: fileTextOf(file),
     mimetype: mimetype || undefined,
     fileName: filename ?? undefined,
   });
-  return send(env, asked, { type, content: { ...source, ...content } }).catch((refusal: unknown) => {
+  return send(env, asked, { type, content: { ...source, ...content } }, session).catch((refusal: unknown) => {
     throw refusalOfFile(refusal, field);
   });
 };

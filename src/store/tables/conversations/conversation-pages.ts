@@ -119,10 +119,12 @@ const addUnread = statement<never, Id>(
 /** Counts one more unread message in an open conversation. */
 export const countUnread = (tx: Tx, id: ConversationId): void => addUnread.run(tx, { id });
 
-const clear = statement<never, Id>("UPDATE conversations SET unread_count = 0 WHERE id = :id AND unread_count > 0");
+const clear = statement<never, Id & { left: number }>(
+  "UPDATE conversations SET unread_count = :left WHERE id = :id AND unread_count > :left",
+);
 
-/** Marks a conversation as read. The caller has checked that it is in scope. */
-export const clearUnread = (tx: Tx, id: ConversationId): void => clear.run(tx, { id });
+/** Marks a conversation as read, but for the newest messages that are `left`. The caller has checked that it is in scope. */
+export const clearUnread = (tx: Tx, id: ConversationId, left = 0): void => clear.run(tx, { id, left });
 
 const reopen = statement<unknown, Id & TenantScope>(
   `UPDATE conversations SET status = 'OPEN', closed_at = NULL WHERE id = :id AND tenant_id = :tenantId
