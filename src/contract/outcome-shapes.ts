@@ -30,6 +30,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   CHANNEL_DELETED: true,
   BATCH_CANCELLED: true,
   FALLBACK_TAKEN: true,
+  WITHDRAWN: true,
   INTERNAL_ERROR: true,
 };
 

@@ -61,8 +61,8 @@ export type SendOutcome =
  * RECIPIENT_UNREACHABLE: the person or group takes no messages of this channel (it was blocked, removed, or never
  * written to). RECIPIENT_OPTED_OUT: the network knows that the person wants no messages of this sender, which Recado
  * then knows too. THREAD_HELD: another app, or an agent of the network, holds the conversation. ADAPTER_FAULT: the
- * adapter threw, hung or answered nonsense; only the server says it, and the message may have arrived. The documents of
- * the networks define the codes that contain WABA, IG or SESSION.
+ * adapter threw, hung or answered nonsense; only the server says it, and the message may have arrived. WITHDRAWN: the
+ * message was taken back before it left. The documents of the networks define the codes that contain WABA, IG or SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"
@@ -89,6 +89,7 @@ export type FailureCode =
   | "CHANNEL_DELETED"
   | "BATCH_CANCELLED"
   | "FALLBACK_TAKEN"
+  | "WITHDRAWN"
   | "INTERNAL_ERROR";
 
 /** TABLE: failures caused by missing or invalid credentials of the channel. Its owner has to replace them. */

@@ -39,6 +39,7 @@ const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
   CHANNEL_DELETED: "notRegistered",
   BATCH_CANCELLED: "failed",
   FALLBACK_TAKEN: "recipient",
+  WITHDRAWN: "failed",
   INTERNAL_ERROR: "failed",
 };
 

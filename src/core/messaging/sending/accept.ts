@@ -10,6 +10,7 @@ import {
   type AskedBy,
   type IdempotencyKey,
   insertMessage,
+  type MessageRow,
   type NewMessage,
 } from "../../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
@@ -38,7 +39,8 @@ import {
   type Sendable,
   type Sending,
 } from "./sendable.ts";
-import { isOptedOut, readRecipient } from "./status.ts";
+import { isOptedOut, readRecipient, recordFailure } from "./status.ts";
+import { mayHaveLeft } from "./uncertain.ts";
 
 /**
  * `acceptedBy`: the name of an actor, or of a schedule, a batch or an agent. `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
@@ -268,4 +270,16 @@ const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): P
     at,
     unread: "none",
   });
+};
+
+/**
+ * Ends a message that waits, and its job. False for a message that has left, may have left, or has ended, which stays as
+ * it is. An attempt that is being prepared does not begin.
+ */
+export const withdraw = async (env: MessagingEnv, tx: Tx, message: MessageRow, reason: string): Promise<boolean> => {
+  if (message.status !== "QUEUED" || mayHaveLeft(message)) return false;
+  const ended = { code: "WITHDRAWN", reason, at: env.clock.now(), isReport: false } as const;
+  if (!(await recordFailure(env, tx, message, ended))) return false;
+  env.jobs.cancel(tx, "message.deliver", deliveryOf(message));
+  return true;
 };
