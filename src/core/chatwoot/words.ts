@@ -85,6 +85,23 @@ const MARKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
   [/~~(?!\s)([^~\n]+?)(?<!\s)~~/g, "~$1~"],
 ];
 
-/** An agent's text with the marks of the networks: `**bold**` becomes `*bold*`. */
+/** The characters before which Chatwoot's editor writes a backslash, so that they are no marks. */
+const ESCAPED = "\\`*~[]_:#-+>.";
+/** Stand for them until the marks are changed: characters that Unicode keeps for such uses. */
+const FIRST_STAND_IN = 0xfdd0;
+const STAND_INS = /[\uFDD0-\uFDDC]/g;
+
+/** Lines end with a backslash where the editor broke them without beginning a paragraph. */
+const withStandIns = (markdown: string): string =>
+  markdown.replaceAll(/\\(\r?\n|[\\`*~[\]_:#\-+>.])/g, (_escape, one: string) =>
+    one.endsWith("\n") ? "\n" : String.fromCharCode(FIRST_STAND_IN + ESCAPED.indexOf(one)),
+  );
+const withoutStandIns = (text: string): string =>
+  text.replaceAll(STAND_INS, (one) => ESCAPED.charAt(one.charCodeAt(0) - FIRST_STAND_IN));
+
+/**
+ * An agent's text with the marks of the networks: `**bold**` becomes `*bold*`. The backslashes of the editor are left
+ * out.
+ */
 export const networkWords = (markdown: string): string =>
-  MARKS.reduce((text, [pattern, mark]) => text.replaceAll(pattern, mark), markdown);
+  withoutStandIns(MARKS.reduce((text, [pattern, mark]) => text.replaceAll(pattern, mark), withStandIns(markdown)));
