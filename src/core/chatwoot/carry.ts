@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
-import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, madeAt, type TenantId } from "../../kernel/ids.ts";
 import { spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import {
@@ -9,6 +9,7 @@ import {
   findChatwootChat,
   findChatwootMessage,
   forgetConversation,
+  isDeletedInChatwoot,
   putChatwootChat,
   putChatwootMessage,
 } from "../../store/tables/channels/chatwoot.ts";
@@ -17,6 +18,7 @@ import { listMediaOf } from "../../store/tables/media.ts";
 import { smallFileOf } from "../media/links.ts";
 import type { ChatwootChange, ChatwootPerson, ChatwootSaid } from "./changes.ts";
 import type { Answer, ChatwootClient } from "./client.ts";
+import { deleteReply } from "./deleted-replies.ts";
 import type { ChatwootEnv } from "./env.ts";
 import type { Connection } from "./inbox.ts";
 
@@ -80,12 +82,31 @@ const carryStatus = async (
   const known = await knownMessage(env, carrying, message.id);
   // a message that Chatwoot never saw, and that nobody got
   if (status === "failed" && (known?.chatwootId ?? null) === null) return DONE;
+  if (!known && status !== "sent" && isOlder(carrying, message)) return DONE;
+  if (known && (await wasTakenBack(env, carrying, known, status))) return DONE;
   const made = await carryMessage(env, carrying, chat, message);
   if (made.error !== null || status === "sent") return made;
   const row = await knownMessage(env, carrying, message.id);
   if (!row || row.chatwootId === null) return made;
   const answer = await carrying.client.setStatus(row.conversationId, row.chatwootId, { status, error });
   return setsNoStatus(answer) ? DONE : answer.outcome;
+};
+
+/** Whether a message is older than the connection: one that is read today would stand among today's. */
+const isOlder = ({ connection: { subscriptionId } }: Carrying, { id }: ChatwootSaid): boolean =>
+  madeAt(id) < madeAt(subscriptionId);
+
+/** Whether an agent deleted the message. If it was leaving at that time, it is deleted on the network now. */
+const wasTakenBack = async (
+  env: ChatwootEnv,
+  { connection }: Carrying,
+  { subscriptionId, chatwootId }: ChatwootMessageRow,
+  status: string,
+): Promise<boolean> => {
+  if (chatwootId === null) return false;
+  if (!(await env.db.read((reader) => isDeletedInChatwoot(reader, { subscriptionId, chatwootId })))) return false;
+  if (status === "sent") await deleteReply(env, connection, chatwootId);
+  return true;
 };
 
 const carryDeletion = async (

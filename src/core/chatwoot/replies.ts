@@ -1,15 +1,13 @@
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { isUuid, type MessageId, type SubscriptionId } from "../../kernel/ids.ts";
+import { isUuid, type SubscriptionId } from "../../kernel/ids.ts";
 import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
 import type { Reader } from "../../store/engine/db.ts";
-import { listOfChatwootMessage } from "../../store/tables/channels/chatwoot.ts";
+import { isDeletedInChatwoot, listOfChatwootMessage } from "../../store/tables/channels/chatwoot.ts";
 import { loadSubscription } from "../../store/tables/events/subscriptions.ts";
-import { deletionTime } from "../../store/tables/messaging/message-acts.ts";
-import { findMessage } from "../../store/tables/messaging/messages.ts";
 import { secretRow } from "../events/outgoing.ts";
-import { acceptOperation } from "../messaging/sending/operations.ts";
 import { findRefusal } from "../tenancy/accounts/accounts.ts";
+import { deleteReply } from "./deleted-replies.ts";
 import type { ChatwootEnv } from "./env.ts";
 import { type Connection, connectionIn } from "./inbox.ts";
 
@@ -118,28 +116,7 @@ export const acceptFromChatwoot = async (
   if ("deletedId" in asked) return deleteReply(env, connection, asked.deletedId);
   const { reply } = asked;
   await env.db.write(async (tx) => {
-    if ((await listOfChatwootMessage(tx, reply)).length === 0) env.jobs.enqueue(tx, "chatwoot.send", reply);
+    if ((await listOfChatwootMessage(tx, reply)).length > 0 || (await isDeletedInChatwoot(tx, reply))) return;
+    env.jobs.enqueue(tx, "chatwoot.send", reply);
   });
-};
-
-/** Deletes for everyone what an agent deleted. A network that cannot leaves it: Chatwoot has no word for that. */
-const deleteReply = async (env: ChatwootEnv, connection: Connection, chatwootId: number): Promise<void> => {
-  const { subscriptionId, channelId, tenantId } = connection;
-  const ids = await env.db.read(async (reader) => {
-    const living: MessageId[] = [];
-    for (const row of await listOfChatwootMessage(reader, { subscriptionId, chatwootId })) {
-      const id = row.id as MessageId;
-      // only what was sent from here, and what the network still has
-      const isOurs = (await findMessage(reader, { tenantId }, id)) !== undefined;
-      if (isOurs && (await deletionTime(reader, id)) === null) living.push(id);
-    }
-    return living;
-  });
-  for (const messageId of ids)
-    try {
-      await acceptOperation(env, { tenantId }, { channelId, messageId, action: { name: "delete" } });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      env.log.info({ messageId, code: error.code }, "a message that was deleted in Chatwoot stays on its network");
-    }
 };

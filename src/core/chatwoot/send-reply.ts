@@ -8,11 +8,13 @@ import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import {
   findChatOfConversation,
+  isDeletedInChatwoot,
   listOfChatwootMessage,
   putChatwootChat,
   putChatwootMessage,
 } from "../../store/tables/channels/chatwoot.ts";
 import { loadSubscription, type SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+import { CONTACT_TYPES } from "../domain-event.ts";
 import { headersOf, ownHeaders } from "../events/own-headers.ts";
 import { KEPT_MAX_BYTES, keepFile } from "../media/kept.ts";
 import { acceptMessage } from "../messaging/sending/accept.ts";
@@ -68,6 +70,8 @@ const sendParts = async (
   for (const [index, make] of partsOf(reply).entries()) {
     if (index < accepted.length) continue; // an earlier run accepted it
     const part = await make(env, connection);
+    // an agent may delete a message while it waits for its file
+    if (await env.db.read((reader) => isDeletedInChatwoot(reader, reply))) return undefined;
     if ("why" in part) return part;
     const refused = await accept(env, connection, {
       reply,
@@ -81,15 +85,22 @@ const sendParts = async (
   return undefined;
 };
 
-/** The chat of the conversation. A conversation that an agent began has only what Chatwoot knows of the person. */
+/** Recado's keys of people and groups. Contacts may have an identifier of another program: an e-mail, `crm:42`. */
+const KEY = new RegExp(`^(${CONTACT_TYPES.join("|")}):\\S+$`);
+
+/**
+ * The chat of the conversation. A conversation that an agent began has only what Chatwoot knows of the person: a key of
+ * Recado, a number, or an address of the network.
+ */
 const recipientFor = async (
   env: ChatwootEnv,
   { subscriptionId, conversationId, to: { sourceId, identifier, phone } }: ChatwootReply,
 ): Promise<string> => {
   const known = await env.db.read((reader) => findChatOfConversation(reader, { subscriptionId, conversationId }));
   if (known) return known.chat;
-  const key = [sourceId, identifier].find((one) => /^[a-z]+:[^:]+$|@/.test(one) && !one.includes(" "));
-  return key ?? phone.replace(/^\+/, "");
+  const names = [sourceId, identifier];
+  const key = names.find((one) => KEY.test(one));
+  return key ?? (phone.replace(/^\+/, "") || (names.find((one) => /^\S+@\S+$/.test(one)) ?? ""));
 };
 
 const answeredMessage = async (
@@ -200,6 +211,9 @@ const decodedName = (name: string): string => {
 
 type Accepting = { reply: ChatwootReply; to: string; index: number; part: Part; answered: string | undefined };
 
+/** Ends the write that would accept a message which an agent has deleted. */
+class DeletedMeanwhile extends Error {}
+
 /** Accepts one message, and binds it to Chatwoot's in the same write. */
 const accept = async (
   env: ChatwootEnv,
@@ -226,6 +240,7 @@ const accept = async (
         acceptedBy: CHATWOOT,
         requestId: null,
         async completes(tx, { messageId: id, recipient: chat }) {
+          if (await isDeletedInChatwoot(tx, reply)) throw new DeletedMeanwhile();
           await putChatwootMessage(tx, { id, subscriptionId, channelId, chat, conversationId, chatwootId });
           const known = await findChatOfConversation(tx, { subscriptionId, conversationId });
           if (!known)
@@ -242,6 +257,7 @@ const accept = async (
     );
     return undefined;
   } catch (error) {
+    if (error instanceof DeletedMeanwhile) return undefined;
     if (!(error instanceof AppError)) throw error;
     // an answer without its quote is better than no answer
     if (error.code === "MESSAGE_KEY_UNKNOWN" && answered !== undefined)

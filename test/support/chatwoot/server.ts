@@ -25,6 +25,8 @@ type Conversation = { id: number; contactId: number; inboxId: number; sourceId: 
 export type AgentMessage = {
   conversationId: number;
   content?: string;
+  /** What the agent types, in place of `content`: plain text, which the editor writes down as Markdown. */
+  typed?: string;
   files?: { type: string; file: ChatwootFile }[];
   isPrivate?: boolean;
   type?: "outgoing" | "template";
@@ -50,6 +52,14 @@ class Refusal extends Error {
   }
 }
 
+/** As the editor writes plain text: a backslash before what would be a mark, and at the end of a line within a paragraph. */
+const markdownOf = (typed: string): string =>
+  typed
+    .replaceAll(/[\\`*~[\]_]/g, "\\$&")
+    .replaceAll(/^[:#\-*+>]/gm, "\\$&")
+    .replaceAll(/^(\s*\d+)\./gm, "$1\\.")
+    .replaceAll("\n", "\\\n");
+
 const notFound = (): Refusal => new Refusal(404, { error: "Resource could not be found" });
 
 export type SimulatedChatwoot = ReturnType<typeof startChatwoot>;
@@ -65,6 +75,7 @@ export const startChatwoot = () => {
   const webhooks: { event: string; status: number }[] = [];
   const faults: Fault[] = [];
   const pending = new Set<Promise<void>>();
+  const away = new Set<number>();
 
   const one = <Row extends { id: number }>(rows: Row[], id: unknown): Row => {
     const found = rows.find((row) => row.id === Number(id));
@@ -289,6 +300,7 @@ export const startChatwoot = () => {
 
   const stored = (path: string): Response => {
     const [, , , , way, id, index] = path.split("/");
+    if (away.has(Number(id))) return new Response("", { status: 503 });
     const file = messages.find((message) => message.id === Number(id))?.files[Number(index)];
     if (!file) return new Response("", { status: 404 });
     if (way === "redirect")
@@ -343,7 +355,15 @@ export const startChatwoot = () => {
     failNext: (method: string, path: RegExp, { status = 502, isDone = false } = {}) =>
       void faults.push({ method, path, status, isDone }),
     /** An agent writes. */
-    agentWrites({ conversationId, content = "", files = [], isPrivate = false, type, repliedId }: AgentMessage) {
+    agentWrites({
+      conversationId,
+      typed = "",
+      content = markdownOf(typed),
+      files = [],
+      isPrivate = false,
+      type,
+      repliedId,
+    }: AgentMessage) {
       const fields = {
         content,
         private: isPrivate,
@@ -357,6 +377,12 @@ export const startChatwoot = () => {
       );
     },
     agentDeletes: (id: number) => removed(one(messages, id)),
+    /** The files of a message cannot be had for some time. Gives what ends that. */
+    losesFilesOf(id: number): () => void {
+      const message = one(messages, id);
+      away.add(message.id);
+      return () => void away.delete(message.id);
+    },
     /** An agent begins a conversation with a contact, as Chatwoot does: with a source id of its own. */
     agentBegins(inboxId: number, contact: Omit<Contact, "id">): Conversation {
       const made = { id: next(), ...contact };

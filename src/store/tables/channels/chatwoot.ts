@@ -44,7 +44,8 @@ export const chatwootChatsLaws = laws(chatwootChats, {
 
 /**
  * The messages of a Chatwoot. `id`: our message, or our event that became a message there. `chatwootId`: Chatwoot's id;
- * null while it is being made there, because an answer that was lost may have made it.
+ * null while it is being made there, because an answer that was lost may have made it. A row without a chat marks a
+ * message that an agent deleted: what has not left of it is not sent.
  */
 export const chatwootMessages = sqliteTable(
   "chatwoot_messages",
@@ -117,8 +118,12 @@ const MESSAGE = columnsOf(chatwootMessages);
 const byId = statement<ChatwootMessageRow, { id: string }>("SELECT * FROM chatwoot_messages WHERE id = :id", MESSAGE);
 const byChatwootId = statement<ChatwootMessageRow, OfSubscription & { chatwootId: number }>(
   `SELECT * FROM chatwoot_messages WHERE subscription_id = :subscriptionId AND chatwoot_id = :chatwootId
-    ORDER BY id LIMIT 100`,
+    AND chat <> '' ORDER BY id LIMIT 100`,
   MESSAGE,
+);
+const deletion = statement<{ id: string }, OfSubscription & { chatwootId: number }>(
+  `SELECT id FROM chatwoot_messages WHERE subscription_id = :subscriptionId AND chatwoot_id = :chatwootId
+    AND chat = '' LIMIT 1`,
 );
 
 /** The message of a Chatwoot that one of ours, or an event, became under this connection. */
@@ -136,6 +141,10 @@ export const listOfChatwootMessage = (
   of: OfSubscription & { chatwootId: number },
 ): Promise<ChatwootMessageRow[]> => byChatwootId.all(r, of);
 
+/** Whether an agent deleted this message of a Chatwoot. */
+export const isDeletedInChatwoot = async (r: Reader, of: OfSubscription & { chatwootId: number }): Promise<boolean> =>
+  (await deletion.get(r, of)) !== undefined;
+
 const putMessage = insertInto(chatwootMessages, replacing(chatwootMessages, "(id)"));
 
 /** Stores a message of a Chatwoot. A row of an earlier connection is replaced. */
@@ -146,6 +155,14 @@ const insertMessage = insertNew(chatwootMessages);
 /** Stores a message of a Chatwoot unless it is stored already. */
 export const addChatwootMessage = async (tx: Tx, row: ChatwootMessageRow): Promise<void> => {
   await insertMessage(tx, row);
+};
+
+/** Marks a message of a Chatwoot as deleted by an agent. `id`: a new one. */
+export const markDeletedInChatwoot = async (
+  tx: Tx,
+  mark: Pick<ChatwootMessageRow, "id" | "subscriptionId" | "channelId"> & { chatwootId: number },
+): Promise<void> => {
+  if (!(await isDeletedInChatwoot(tx, mark))) await insertMessage(tx, { ...mark, chat: "", conversationId: 0 });
 };
 
 const removeChats = statement<never, OfSubscription>(
