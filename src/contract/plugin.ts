@@ -109,7 +109,7 @@ export type ChannelLink = {
    */
   readonly lastReceivedAt?: number | undefined;
   /** Connects, or reconnects. Never throws: the host gets the result as a report. */
-  connect(): void;
+  connect(options?: ConnectOptions): void;
   /** Idempotent. Ends within 5 s; nothing is reported or emitted afterwards. */
   close(): Promise<void>;
   /** Releases the identity at the network, as far as the network allows. Never throws; ends within 10 s. */
@@ -179,6 +179,12 @@ export type ChannelLink = {
   /** Present exactly when `capabilities.templates`. */
   readonly templates?: TemplateApi;
 };
+
+/**
+ * `isAsked`: the owner asks for the connection now, so that a pause which waits for the owner is over. False or absent
+ * if a process starts, or anything else of the channel has changed: a pause goes on.
+ */
+export type ConnectOptions = { isAsked: boolean };
 
 /**
  * `deregister`: the owner wants to remove the number from the network. `isLastOfAccount`: no other channel uses this

@@ -1,7 +1,7 @@
 import type { ConnectionState } from "@whiskeysockets/baileys";
 import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
-import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { ChannelHost, ConnectOptions } from "../../../src/contract/plugin.ts";
 import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
@@ -41,7 +41,7 @@ export type SessionManager = {
   /** The open socket; undefined without one. */
   readonly activeSocket: ActiveSocket | undefined;
   readonly pairing: PairingApi;
-  connect(): void;
+  connect(connectOptions?: ConnectOptions): void;
   close(): Promise<void>;
   /** Reports again the restrictions of an open session. */
   restrictionChanged(): void;
@@ -81,7 +81,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
       return self.session?.isOpen ? self.session.activeSocket : undefined;
     },
     pairing: self.pairing.api,
-    connect: () => start(self),
+    connect: (connectOptions) => start(self, connectOptions),
     close: () => close(self),
     forget: () => forget(self),
     restrictionChanged() {
@@ -90,17 +90,22 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
   };
 };
 
-/** An open or opening session is left alone; a session that was out of order counts as connecting again. */
-const start = (self: SessionState): void => {
+/**
+ * An open or opening session is left alone; a session that was out of order counts as connecting again. Who asks while a
+ * start is still reading the ban lifts it all the same.
+ */
+const start = (self: SessionState, { isAsked }: ConnectOptions = { isAsked: false }): void => {
   self.pairing.noteRequest();
   if (self.renewal) return;
   const wasOut = self.isOut;
   self.isOut = false;
   if (self.stage !== "opening" && self.stage !== "live") {
-    // the first connect of a link is that of its process
-    self.isAsked = self.stage !== "new" && self.stage !== "closed";
+    self.isAsked = isAsked;
     void open(self);
-  } else if (wasOut && self.held) reportUnderWay(self, self.held.keys);
+    return;
+  }
+  self.isAsked ||= isAsked;
+  if (wasOut && self.held) reportUnderWay(self, self.held.keys);
 };
 
 const wake = (self: SessionState): void => {
@@ -128,11 +133,11 @@ const open = async (self: SessionState): Promise<void> => {
     const held = await hold(self, mine);
     if (mine !== self.generation) return;
     held.keys.dropTransaction();
-    const ban = self.isAsked ? undefined : self.parts.bans.at(self.host.clock.now());
-    if (ban && held.keys.isPaired()) {
+    const ban = self.parts.bans.at(self.host.clock.now());
+    if (ban && !self.isAsked && held.keys.isPaired()) {
       const isOver = ban.version !== undefined && (await held.hasNewerClient(ban.version));
       if (mine !== self.generation) return;
-      if (!isOver) return banned(self, held.keys, ban);
+      if (!isOver && !self.isAsked) return banned(self, held.keys, ban);
     }
     reportUnderWay(self, held.keys);
     leaveConnectLimiter = await self.parts.connectLimiter.enter(self.host);

@@ -19,6 +19,8 @@ const CODE_TTL_MS = 2 * MINUTE_MS;
 export type Device = {
   /** The calls to the link, in order, and the reports that it would have made without its closing. */
   readonly calls: string[];
+  /** Of each connect, whether the owner asked for it. */
+  readonly asked: boolean[];
   /** The codes it has shown. */
   readonly shown: string[];
   /** The number for which a code was last asked. */
@@ -115,6 +117,7 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
     rounds: 0,
     absences: 0,
     calls: [],
+    asked: [],
     shown: [],
     codeFor: undefined,
     showsQr: () => device.grip?.showsQr() ?? false,
@@ -280,8 +283,9 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     get lastReceivedAt() {
       return state === "CONNECTED" ? lastReceivedAt : undefined;
     },
-    connect() {
+    connect({ isAsked } = { isAsked: false }) {
       device.calls.push("connect");
+      device.asked.push(isAsked);
       askedAt = clock.now();
       if (!renewal) beginSoon();
     },

@@ -127,7 +127,7 @@ const startConnecting = (
       profile: { ...channel.profile, ...NOT_SIMULATED, stateReason: null },
       updatedAt: env.clock.now(),
     });
-    await env.supervisor.connect(tx, channel);
+    await env.supervisor.connect(tx, channel, { isAsked: true });
     return state;
   });
 

@@ -1,5 +1,11 @@
 import type { ChannelEvent, LinkReport } from "../../../contract/events.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin, DisconnectOptions } from "../../../contract/plugin.ts";
+import type {
+  ChannelHost,
+  ChannelLink,
+  ChannelPlugin,
+  ConnectOptions,
+  DisconnectOptions,
+} from "../../../contract/plugin.ts";
 import { createKeyedSemaphore } from "../../../kernel/async.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
@@ -28,10 +34,15 @@ export type Supervisor = {
   /** The channel's link for this environment; undefined if no adapter serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
   /**
-   * Makes this process the channel's owner, and connects its link once the write is on disk.
+   * Makes this process the channel's owner, and connects its link once the write is on disk. `isAsked` only if the
+   * owner asks for it.
    * @throws AppError OVERLOADED when another process owns it
    */
-  connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "holdsConnection">): Promise<void>;
+  connect(
+    tx: Tx,
+    channel: Pick<ChannelRow, "id" | "kind" | "holdsConnection">,
+    connectOptions?: ConnectOptions,
+  ): Promise<void>;
   close(channelId: ChannelId): Promise<void>;
   /** Resolves when all reports of the channel's link so far are recorded. */
   recorded(channelId: ChannelId): Promise<void>;
@@ -80,7 +91,7 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
   };
 
   const connectAll = (channels: readonly ChannelRow[]): void => {
-    for (const channel of channels) linkOf(channel, "live")?.connect();
+    for (const channel of channels) linkOf(channel, "live")?.connect({ isAsked: false });
   };
 
   return {
@@ -91,9 +102,9 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
       for (const lost of await env().owners.lost([...open])) await close(lost);
     },
     linkOf,
-    async connect(tx, channel) {
+    async connect(tx, channel, connectOptions = { isAsked: false }) {
       await env().owners.claim(tx, channel);
-      tx.afterCommit(() => linkOf(channel, "live")?.connect());
+      tx.afterCommit(() => linkOf(channel, "live")?.connect(connectOptions));
     },
     close,
     recorded: reports.recorded,

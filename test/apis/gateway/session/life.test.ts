@@ -132,6 +132,19 @@ describe("the connection of a session", () => {
 });
 
 describe("POST /v1/phones/{id}/reconnect of a session", () => {
+  test("G-215 tells the link that its owner asks, after a restart too; a start of the process does not say so", async () => {
+    await p.pair();
+    p.device.asked.length = 0;
+    await w.restart();
+    await p.until("CONNECTING");
+    p.device.report({ state: "DISCONNECTED", reason: "REPLACED" });
+    await p.until("DISCONNECTED");
+    await w.restart();
+    expect(p.device.asked).toEqual([false, false]);
+    expect((await p.order("reconnect")).status).toBe(202);
+    expect(p.device.asked).toEqual([false, false, true]);
+  });
+
   const answered = async () => {
     const { status, body } = await p.order("reconnect");
     expect([status, body]).toEqual([202, { status: "reconnecting" }]);

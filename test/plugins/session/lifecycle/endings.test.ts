@@ -24,7 +24,7 @@ const refuseLogins = async (
 const expectSameIdentity = async ({ link, net, phone, reported }: UnpairedChannel): Promise<void> => {
   expect(link.pairing.qr()).toBeUndefined();
   expect(phone.devices.map(({ id }) => id)).toEqual([1]);
-  link.connect();
+  link.connect({ isAsked: true });
   await reported(CONNECTED);
   expect({ logins: net.stat.logins, pairings: net.stat.pairings }).toEqual({ logins: 2, pairings: 1 });
 };
@@ -221,7 +221,7 @@ describe("a session that ends", () => {
       await all.pass(HOUR_MS);
     }
     expect([all.net.stat.attempts, all.phone.devices.length]).toEqual([attempts, 1]);
-    link.connect();
+    link.connect({ isAsked: true });
     await all.reported(CONNECTED);
     await link.close();
     // what the owner lifted does not come back
@@ -229,6 +229,26 @@ describe("a session that ends", () => {
     all.openAgain().connect();
     await all.reported(CONNECTED);
   });
+
+  test.each([
+    ["at once", false],
+    ["while its process is still starting it", true],
+  ])(
+    "G-215 as REPLACED is connected by its owner after a restart: %s, and at the first try",
+    async (_when, isStarted) => {
+      const all = channel();
+      await all.pair();
+      all.phone.replace();
+      await all.reported({ state: "DISCONNECTED", reason: "REPLACED" });
+      await all.link.close();
+      all.host.reports.length = 0;
+      const link = all.openAgain();
+      if (isStarted) link.connect({ isAsked: false });
+      link.connect({ isAsked: true });
+      await all.reported(CONNECTED);
+      expect(all.host.reports.map(({ state }) => state)).not.toContain("DISCONNECTED");
+    },
+  );
 
   test("G-179 G-215 GAP-G21 is CONNECTION_LOST at the tenth 503, and comes back by itself", async () => {
     const all = channel();
@@ -258,7 +278,7 @@ describe("a session that ends", () => {
     await all.reported({ state: "DISCONNECTED", reason: "CLIENT_OUTDATED" });
     all.net.faults.failLogin({ reason: "405" }, { times: 1 });
     await all.pass();
-    all.link.connect();
+    all.link.connect({ isAsked: true });
     await all.reported({ state: "CONNECTING" });
     await all.reported({ state: "DISCONNECTED", reason: "CLIENT_OUTDATED" });
   });

@@ -466,7 +466,7 @@ describe("an account that the network has locked", () => {
     await pass(30 * DAY_MS);
     expect(host.reports).toEqual([ban] as never);
     expect(net.stat.attempts).toBe(before);
-    again.connect();
+    again.connect({ isAsked: true });
     await reported(CONNECTED);
   });
 
@@ -475,7 +475,7 @@ describe("an account that the network has locked", () => {
     await refusedWith({ reason: "402", expire: "7200" });
     net.faults.failLogin({ reason: "402", expire: "14400" }, { times: 1 });
     const before = net.stat.refused.length;
-    link.connect();
+    link.connect({ isAsked: true });
     await net.until(() => net.stat.refused.length > before && net.stat.connections === 0);
     await pass(0);
     const attempts = net.stat.attempts;

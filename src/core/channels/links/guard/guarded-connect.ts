@@ -1,5 +1,5 @@
 import type { LinkReport } from "../../../../contract/events.ts";
-import type { ChannelHost, ChannelLink } from "../../../../contract/plugin.ts";
+import type { ChannelHost, ChannelLink, ConnectOptions } from "../../../../contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../../../kernel/clock.ts";
 import { reasonOf } from "../../../../kernel/errors.ts";
 import { atOnce, type NoteFault } from "./faults.ts";
@@ -17,7 +17,7 @@ const FIRST_RETRY_MS = MINUTE_MS;
 const LONGEST_RETRY_MS = 15 * MINUTE_MS;
 
 /** Connects a link; `close` ends its deadline and its retries. */
-export type GuardedConnect = { connect(): void; close(): void };
+export type GuardedConnect = { connect(connectOptions?: ConnectOptions): void; close(): void };
 
 /**
  * Guards `connect`. A channel is FAILED with ADAPTER_FAULT when its adapter throws, reports nonsense instead of a
@@ -56,7 +56,7 @@ export const guardConnect = (
   };
   const failForNow = () => {
     fail();
-    after(retryMs, begin);
+    after(retryMs, () => begin({ isAsked: false }));
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
   };
   const watch = () => {
@@ -69,11 +69,11 @@ export const guardConnect = (
     note("threw", "connect", detail);
     fail();
   };
-  const begin = () => {
+  const begin = (connectOptions?: ConnectOptions) => {
     if (isClosed) return;
     guarded.onReport(heard);
     expectReport();
-    const connected = atOnce(note.measuring("connect", () => ignoring(link.connect(), threw)));
+    const connected = atOnce(note.measuring("connect", () => ignoring(link.connect(connectOptions), threw)));
     if (connected.is === "fault") threw(connected.detail);
   };
   return {
