@@ -9,6 +9,9 @@ import { MEASURED } from "./outcome-shapes.ts";
 /** The maximum length of one event as JSON. A synced address book and a message of several contents may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_LIST_CHARS = 4 * 1024 * 1024;
+/** The most chats of one list, and the most labels. */
+const MOST_SHOWN = 10_000;
+const MOST_LABELS_SHOWN = 1000;
 
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
@@ -18,6 +21,7 @@ const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 }
 const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
 /** The role of the app that leads a conversation. */
 const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
+const People = Type.Optional(Type.Array(Person, { maxItems: MOST_SHOWN }));
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
 const Totals = Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), {
@@ -251,6 +255,16 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isLabelled: Type.Boolean(),
     isHistory: Flag,
   }),
+  shown: Type.Object({
+    at: At,
+    archived: People,
+    pinned: People,
+    markedUnread: People,
+    muted: People,
+    labels: Type.Optional(Type.Array(Text(1, 200), { maxItems: MOST_LABELS_SHOWN })),
+    labelled: Type.Optional(Type.Array(Type.Object({ chat: Person, labelId: Text(1, 200) }), { maxItems: MOST_SHOWN })),
+    isHistory: Flag,
+  }),
   starred: Type.Object({ at: At, key: Key, isStarred: Type.Boolean(), isHistory: Flag }),
   hidden: Type.Object({ at: At, key: Key, isHistory: Flag }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
@@ -277,7 +291,7 @@ export const eventIssues = (event: unknown): Issue[] => {
   const issues = issuesOf(EVENT[kind as ChannelEvent["kind"]], event);
   if (issues.length > 0) return issues;
   const furtherParts = furtherPartsOf(event);
-  const isList = kind === "contacts" || furtherParts.length > 0;
+  const isList = kind === "contacts" || kind === "shown" || furtherParts.length > 0;
   const tooLarge = sizeIssues(event, "", isList ? MAX_LIST_CHARS : MAX_EVENT_CHARS);
   if (tooLarge.length > 0 || (kind !== "received" && kind !== "broadcast")) return tooLarge;
   const { furtherParts: _, ...first } = event;

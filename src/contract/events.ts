@@ -82,6 +82,7 @@ export type ChannelEvent =
   | ChatChanged
   | LabelChanged
   | ChatLabelled
+  | ChatsShown
   | Starred
   | DeletedForMe
   | UnknownEvent;
@@ -420,6 +421,22 @@ export type ChatLabelled = {
   chat: Identity;
   labelId: string;
   isLabelled: boolean;
+  isHistory?: boolean;
+};
+
+/**
+ * All chats that the account's own app shows so, and all its labels: every other chat is shown as usual. An absent list
+ * says nothing. It follows the changes of the same reading.
+ */
+export type ChatsShown = {
+  kind: "shown";
+  at: number;
+  archived?: readonly Identity[];
+  pinned?: readonly Identity[];
+  markedUnread?: readonly Identity[];
+  muted?: readonly Identity[];
+  labels?: readonly string[];
+  labelled?: readonly { chat: Identity; labelId: string }[];
   isHistory?: boolean;
 };
 

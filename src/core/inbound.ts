@@ -19,6 +19,7 @@ import { isEndedByNetwork, recordHealth } from "./channels/links/report.ts";
 import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
 import { receiveChat, receiveChatLabel, receiveLabel } from "./conversations/chat-states.ts";
+import { receiveChatsShown } from "./conversations/chats-shown.ts";
 import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import { contactOf } from "./domain-event.ts";
@@ -123,6 +124,8 @@ const handle = async (env: Env, tx: Tx, context: InboundContext, event: ChannelE
       return receiveLabel(env, tx, context, event);
     case "labelled":
       return receiveChatLabel(env, tx, context, event);
+    case "shown":
+      return receiveChatsShown(env, tx, context, event);
     case "starred":
     case "hidden":
       return receiveOwnMark(env, tx, context, event);

@@ -124,6 +124,7 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   chat: true,
   label: true,
   labelled: true,
+  shown: true,
   starred: true,
   hidden: true,
   unknown: true,

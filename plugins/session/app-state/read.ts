@@ -9,7 +9,7 @@ import { downloaded } from "../history/blobs.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
 import { type Collection, Damaged, NOTHING, readPatch, readSnapshot, type Version } from "./patches.ts";
 import { collectionIn, type Parts, partsOf, questionFor } from "./questions.ts";
-import { eventsIn, passToLibrary, type Values } from "./reading.ts";
+import { eventsIn, passToLibrary, shownBy, type Values } from "./reading.ts";
 import {
   dueRow,
   forgottenRows,
@@ -81,7 +81,7 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
     if (snapshot) {
       const whole = await readSnapshot(name, snapshot, find);
       const origin = await originOf(keyStore, name, { known, isMended });
-      await keep(host, active, { rows: replacedRows(name, whole), mutations: whole.mutations, origin });
+      await keep(host, active, { name, rows: replacedRows(name, whole), mutations: whole.mutations, origin });
       version = whole.after;
     }
     for (const patch of patches) {
@@ -89,7 +89,7 @@ export const createReader = (host: ChannelHost, mediaPlace: MediaPlace): Reader 
       if (externalMutations) patch.mutations = proto.SyncdMutations.decode(await fetched(externalMutations)).mutations;
       const one = await readPatch(name, patch, { before: version, readMacs: macReader(keyStore, name), find });
       const rows = await patchedRows(keyStore, name, one);
-      await keep(host, active, { rows, mutations: one.mutations, origin: "patch" });
+      await keep(host, active, { name, rows, mutations: one.mutations, origin: "patch" });
       version = one.after;
     }
     return version;
@@ -148,10 +148,12 @@ const originOf = async (
 const keep = async (
   host: ChannelHost,
   active: ActiveSocket,
-  { rows, ...values }: Values & { rows: readonly KeyRow[] },
+  { name, rows, ...values }: Values & { name: Collection; rows: readonly KeyRow[] },
 ): Promise<void> => {
   const { keyStore } = active;
   const events = await eventsIn(host, keyStore, values);
+  const shown = values.origin === "patch" ? undefined : shownBy(name, events, host.clock.now());
+  if (shown) events.push(values.origin === "mended" ? shown : { ...shown, isHistory: true });
   while (events.length > EVENTS_AT_ONCE) await keyStore.write({ events: events.splice(0, EVENTS_AT_ONCE) });
   await keyStore.write({ rows, events });
   passToLibrary(host, active, values.mutations);

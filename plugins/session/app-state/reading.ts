@@ -1,6 +1,12 @@
 import { processSyncAction, type proto } from "@whiskeysockets/baileys";
 import { MUTED_FOR_EVER } from "../../../src/contract/abilities/chats.ts";
-import { type ChannelEvent, type ChatChanges, type Identity, isKnown } from "../../../src/contract/events.ts";
+import {
+  type ChannelEvent,
+  type ChatChanges,
+  type ChatsShown,
+  type Identity,
+  isKnown,
+} from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { ownValue } from "../../../src/kernel/texts/json.ts";
@@ -8,7 +14,7 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { completedMessagePlace } from "../inbound/people.ts";
 import { socketLog } from "../lifecycle/socket-log.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
-import type { Mutation } from "./patches.ts";
+import type { Collection, Mutation } from "./patches.ts";
 
 type Value = proto.ISyncActionValue;
 
@@ -51,6 +57,64 @@ export const eventsIn = async (
   }
   return events;
 };
+
+/** The most chats of a list, and labels: of more, nothing is said of the others. */
+const MOST_SHOWN = 10_000;
+const MOST_LABELS_SHOWN = 1000;
+
+/**
+ * What the events of a snapshot say of all chats: those that it does not name are shown as usual, for a value that was
+ * removed is in no snapshot. Undefined for a collection that says nothing of chats.
+ */
+export const shownBy = (name: Collection, events: readonly ChannelEvent[], at: number): ChatsShown | undefined => {
+  const chats = (is: (changes: ChatChanges) => boolean) =>
+    events.flatMap((event) => (event.kind === "chat" && is(event.changes) ? [event.chat] : []));
+  switch (name) {
+    case "regular_low":
+      return {
+        kind: "shown",
+        at,
+        ...listed(
+          "archived",
+          chats(({ archived }) => archived === true),
+        ),
+        ...listed(
+          "pinned",
+          chats(({ pinned }) => pinned === true),
+        ),
+        ...listed(
+          "markedUnread",
+          chats(({ markedUnread }) => markedUnread === true),
+        ),
+      };
+    case "regular_high":
+      return {
+        kind: "shown",
+        at,
+        ...listed(
+          "muted",
+          chats(({ mutedUntil }) => typeof mutedUntil === "number"),
+        ),
+      };
+    case "regular": {
+      const labels = events.flatMap((event) => (event.kind === "label" && !event.isDeleted ? [event.id] : []));
+      const labelled = events.flatMap((event) =>
+        event.kind === "labelled" && event.isLabelled ? [{ chat: event.chat, labelId: event.labelId }] : [],
+      );
+      return {
+        kind: "shown",
+        at,
+        ...(labels.length > MOST_LABELS_SHOWN ? {} : { labels }),
+        ...(labelled.length > MOST_SHOWN ? {} : { labelled }),
+      };
+    }
+    default:
+      return undefined;
+  }
+};
+
+const listed = (field: "archived" | "pinned" | "markedUnread" | "muted", chats: readonly Identity[]) =>
+  chats.length > MOST_SHOWN ? {} : { [field]: chats };
 
 type StateEvent = Extract<ChannelEvent, { kind: "chat" | "label" | "labelled" | "starred" | "hidden" }>;
 

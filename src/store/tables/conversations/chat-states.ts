@@ -94,6 +94,16 @@ const upsertState = insertInto(chatStates, replacing(chatStates, "(channel_id, c
 /** Inserts the row of a chat, or replaces the earlier one. */
 export const putChatState = async (tx: Tx, row: ChatStateRow): Promise<void> => upsertState(tx, row);
 
+type UnusualAfter = { channelId: ChannelId; after: string; limit: number };
+const unusualAfter = statement<ChatStateRow, UnusualAfter>(
+  `SELECT * FROM chat_states WHERE channel_id = :channelId AND chat > :after
+    AND (is_archived OR is_pinned OR is_marked_unread OR muted_until IS NOT NULL) ORDER BY chat LIMIT :limit`,
+  columnsOf(chatStates),
+);
+
+/** The chats after this one that are archived, pinned, muted or marked. */
+export const listUnusualAfter = (r: Reader, page: UnusualAfter): Promise<ChatStateRow[]> => unusualAfter.all(r, page);
+
 /** The most labels that an account keeps; the network's app takes fewer. */
 export const MOST_LABELS = 100;
 
@@ -130,6 +140,17 @@ const labelsOf = statement<ChatLabelRow, OfChats & { limit: number }>(
 /** The labels of these chats. Bound: as many as an account has labels, for each chat of the caller. */
 export const listChatLabels = (r: Reader, channelId: ChannelId, chats: readonly string[]): Promise<ChatLabelRow[]> =>
   labelsOf.all(r, { channelId, chats, limit: MOST_LABELS * chats.length });
+
+type LabelledAfter = ChatLabelRow & { limit: number };
+const labelledAfter = statement<ChatLabelRow, LabelledAfter>(
+  `SELECT * FROM chat_labels WHERE channel_id = :channelId AND (chat, label_id) > (:chat, :labelId)
+    ORDER BY chat, label_id LIMIT :limit`,
+  columnsOf(chatLabels),
+);
+
+/** The labels of chats after this label of this chat. */
+export const listLabelledAfter = (r: Reader, page: LabelledAfter): Promise<ChatLabelRow[]> =>
+  labelledAfter.all(r, page);
 
 const addToChat = insertInto(chatLabels, "ON CONFLICT DO NOTHING");
 export const addChatLabel = async (tx: Tx, row: ChatLabelRow): Promise<void> => addToChat(tx, row);

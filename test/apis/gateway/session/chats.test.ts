@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy } from "../../../support/customers/customer.ts";
+import { newCustomer, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
 import { made } from "../../../support/tenants/platform.ts";
@@ -275,6 +275,62 @@ describe("labels of WhatsApp Business", () => {
     made(await ask(`${chats}/labels`, { labels: [] }, "PUT"), 202);
     await s.w.settle();
     expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
+  });
+
+  test("what the phone took back unseen is taken back by the next reading: without an event of a reading on request", async () => {
+    const { ask, phone, chat, owner, ana, hook } = await setup();
+    const { appState } = owner;
+    await appState.label("1", { name: "VIP" });
+    await appState.label("2", { name: "Pago" });
+    await appState.labelChat("1", ana, true);
+    await appState.labelChat("2", ana, true);
+    await untilEvents(s.w, hook, "chat:labelled", 2);
+    for (const does of [appState.archive, appState.pin, appState.markUnread]) await does(ana, true);
+    await appState.mute(ana, -1);
+    await untilEvents(s.w, hook, "chat:changed", 4);
+    expect(await chat()).toMatchObject({ archived: true, pinned: true, markedUnread: true, muted: true });
+
+    const release = s.net.faults.holdIncoming();
+    const removed = { version: 3, action: {}, isRemoved: true };
+    await appState.set({ name: "regular_low", index: ["archive", ana.lidJid], ...removed });
+    await appState.set({ name: "regular_high", index: ["mute", ana.lidJid], ...removed });
+    await appState.set({ name: "regular", index: ["label_jid", "1", ana.lidJid], ...removed });
+    await appState.set({ name: "regular", index: ["label_edit", "2"], ...removed });
+    expect((await ask(`${phone}/chats/resync`, undefined, "POST")).status).toBe(204);
+    release();
+    expect(await chat()).toMatchObject({ archived: false, pinned: true, markedUnread: true, muted: false, labels: [] });
+    expect((await ask(`${phone}/labels`)).body.items).toEqual([{ id: "1", name: "VIP", color: 0 }]);
+    await s.w.settle();
+    expect([receivedBy(hook, "chat:changed").length, receivedBy(hook, "chat:labelled").length]).toEqual([4, 2]);
+  });
+
+  test("what the phone took back in a patch that does not fit is published, once it is mended", async () => {
+    const { chat, owner, ana, hook } = await setup();
+    await owner.appState.archive(ana, true);
+    await owner.appState.pin(ana, true);
+    await untilEvents(s.w, hook, "chat:changed", 2);
+    const release = s.net.faults.holdIncoming();
+    const index = ["archive", ana.lidJid];
+    await owner.appState.set({ name: "regular_low", index, version: 3, action: {}, isRemoved: true });
+    owner.appState.damagePatch("regular_low");
+    release();
+    const events = await untilEvents(s.w, hook, "chat:changed", 3);
+    expect(events[2]).toMatchObject({ changed: ["archived"], archived: false, pinned: true });
+    expect(await chat()).toMatchObject({ archived: false, pinned: true });
+  });
+
+  test("of the labels that a phone gives a chat, a hundred are kept", async () => {
+    const owner = s.phone();
+    const ana = s.contact();
+    for (let id = 1; id <= 103; id++) await owner.appState.labelChat(String(id), ana, true);
+    const { customer } = await pairedPhone(s, { owner });
+    await owner.appState.share();
+    const kept = async () =>
+      (await rowsOf(s.w, "SELECT label_id FROM chat_labels WHERE channel_id = ?1", [customer.phone.id])).length;
+    await untilTrue(async () => (await kept()) === 100);
+    const again = { key: customer.key, method: "POST" };
+    expect((await s.w.gateway(`/v1/phones/${customer.phone.id}/chats/resync`, again)).status).toBe(204);
+    expect(await kept()).toBe(100);
   });
 
   test("what the phone had before it was linked is known without an event, and is read again on request", async () => {

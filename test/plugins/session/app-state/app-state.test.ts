@@ -329,6 +329,39 @@ describe("an app state that does not fit", () => {
     expect(changes).not.toContainEqual({ gone: "cleared" });
   });
 
+  test.each([
+    ["a snapshot that mends says it as news", false],
+    ["a new reading says it as history", true],
+  ])(
+    "a value that the phone removed is in no snapshot: %s, by the chats that still have one",
+    async (_how, isAgain) => {
+      const all = await synced();
+      const { net, phone, ana } = all;
+      const bia = net.contact({ pn: "5511911110002", name: "Bia" });
+      for (const chat of [ana, bia]) {
+        await seen(all, () => phone.appState.archive(chat, true));
+        await seen(all, () => phone.appState.pin(chat, true));
+      }
+      const before = all.host.events.length;
+      const release = net.faults.holdIncoming();
+      const index = ["archive", ana.lidJid];
+      await phone.appState.set({ name: "regular_low", index, version: 3, action: {}, isRemoved: true });
+      if (isAgain) expect(await all.link.chats?.resync()).toMatchObject({ ok: true });
+      else phone.appState.damagePatch("regular_low");
+      release();
+      const isShown = (event: ChannelEvent) => event.kind === "shown" && event.archived !== undefined;
+      await all.host.until(() => all.host.events.slice(before).some(isShown));
+      expect(all.host.events.slice(before).find(isShown)).toEqual({
+        kind: "shown",
+        at: all.host.clock.now(),
+        archived: [expect.objectContaining({ lid: bia.lid })],
+        pinned: [expect.objectContaining({ lid: ana.lid }), expect.objectContaining({ lid: bia.lid })],
+        markedUnread: [],
+        ...(isAgain ? { isHistory: true } : {}),
+      });
+    },
+  );
+
   test("everything can be read again", async () => {
     const all = await synced();
     await all.phone.appState.archive(all.ana, true);
