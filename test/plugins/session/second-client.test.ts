@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { proto } from "@whiskeysockets/baileys";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId, Receipt, Received } from "../../../src/contract/events.ts";
-import { fileServer, WEBP } from "../../support/session/file-server.ts";
+import { fileServer, PNG, WEBP } from "../../support/session/file-server.ts";
 import { untilPaced } from "../../support/session/receiving.ts";
 import { type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
-import { type ZapoClient, zapoClient } from "../../support/whatsapp/zapo.ts";
+import { openedByZapo, type ZapoClient, zapoClient } from "../../support/whatsapp/zapo.ts";
 
 /** The other party of a session is here a client that shares no code with the session's library. */
 const channel = unpairedChannel();
@@ -30,7 +30,11 @@ const both = async () => {
   return { ...all, zapo };
 };
 
-const send = async ({ host, link }: Pick<UnpairedChannel, "host" | "link">, to: string, content: Content) => {
+const send = async (
+  { host, link }: Pick<UnpairedChannel, "host" | "link">,
+  to: string,
+  content: Content & { forwards?: ProviderMessageId },
+) => {
   const key = link.providerMessageIdFor?.(randomUUID());
   if (!key) throw new Error("a session chooses its keys");
   await untilPaced({ host, link }, to);
@@ -38,6 +42,7 @@ const send = async ({ host, link }: Pick<UnpairedChannel, "host" | "link">, to: 
   return key;
 };
 const POLL: Content = { type: "poll", content: { question: "Quando?", options: ["Sábado", "Domingo"] } };
+const PARTY: Content = { type: "event", content: { name: "Festa", startsAt: "2026-12-05T18:00:00.000Z" } };
 const BUTTONS: Content = { type: "button", content: { text: "Vamos?", buttons: [{ id: "s", text: "Sim" }] } };
 const text = (words: string): Content => ({ type: "text", content: { text: words } });
 /** The message that the session reads next, of this content. */
@@ -144,10 +149,7 @@ describe("a second, independent client on the simulated network", () => {
     });
     await send({ host, link }, to, POLL);
     await reads(({ pollCreationMessageV3: poll }) => poll?.name === "Quando?" && poll.options?.length === 2);
-    await send({ host, link }, to, {
-      type: "event",
-      content: { name: "Festa", startsAt: "2026-12-05T18:00:00.000Z" },
-    });
+    await send({ host, link }, to, PARTY);
     await reads(({ eventMessage }) => eventMessage?.name === "Festa");
     await send({ host, link }, to, BUTTONS);
     await reads((message) => textOf(message) === "Vamos?\n\n1. Sim");
@@ -190,6 +192,77 @@ describe("a second, independent client on the simulated network", () => {
     expect((await told(3)).said.message.protocolMessage.ephemeralExpiration).toBe(86_400);
     await send({ host, link }, to, text("some depois"));
     await reads(({ extendedTextMessage: part }) => part?.contextInfo?.expiration === 86_400);
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
+  });
+
+  test("reads a file for one view, an edited caption, a forward with its mark, and opens a vote and an answer to an event", async () => {
+    const { zapo, host, link, net } = await both();
+    await using server = fileServer(() => new Response(PNG, { headers: { "content-type": "image/png" } }));
+    const to = `pn:${ZAPO}`;
+    const does = async (id: ProviderMessageId, action: Action) =>
+      expect(await link.operate?.({ ...action, key: id, chat: to, sender: null, operationId: randomUUID() })).toEqual({
+        ok: true,
+      });
+    const mediaUrl = `${server.url}/a.png`;
+    const once = await send({ host, link }, to, { type: "image", content: { mediaUrl, viewOnce: true } });
+    const shownOnce = await zapo.until(({ stanzaId }) => stanzaId === once);
+    expect(shownOnce.message?.viewOnceMessage?.message?.imageMessage).toMatchObject({ viewOnce: true });
+
+    const photo = await send({ host, link }, to, { type: "image", content: { mediaUrl, caption: "bolo" } });
+    await zapo.until(({ message }) => message?.imageMessage?.caption === "bolo");
+    await does(photo, { name: "edit", text: "bolo de cenoura" });
+    const edit = await zapo.untilAct(({ said }) => said.message?.protocolMessage?.type === 14);
+    expect(edit.said.message.protocolMessage).toMatchObject({
+      key: { id: photo },
+      editedMessage: { imageMessage: { caption: "bolo de cenoura" } },
+    });
+
+    const words = await send({ host, link }, to, text("avise a todos"));
+    const forward = await send({ host, link }, to, { ...text("avise a todos"), forwards: words });
+    expect((await zapo.until(({ stanzaId }) => stanzaId === forward)).message?.extendedTextMessage).toMatchObject({
+      text: "avise a todos",
+      contextInfo: { isForwarded: true, forwardingScore: 1 },
+    });
+
+    const poll = await send({ host, link }, to, POLL);
+    const asked = await zapo.until(({ stanzaId }) => stanzaId === poll);
+    await does(poll, { name: "vote", options: ["Domingo"] });
+    const vote = await zapo.until(({ message }) => Boolean(message?.pollUpdateMessage));
+    expect(await openedByZapo(asked, vote)).toMatchObject({
+      kind: "poll_vote",
+      pollVote: { selectedOptions: [new Uint8Array(createHash("sha256").update("Domingo").digest())] },
+    });
+    const party = await send({ host, link }, to, PARTY);
+    const invited = await zapo.until(({ stanzaId }) => stanzaId === party);
+    await does(party, { name: "respond", response: "going", extraGuests: 0 });
+    const answer = await zapo.until(({ message }) => Boolean(message?.encEventResponseMessage));
+    expect(await openedByZapo(invited, answer)).toMatchObject({
+      kind: "event_response",
+      eventResponse: { response: 1 },
+    });
+    expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
+  });
+
+  test("invites a session to a group, which the session looks at and joins", async () => {
+    const { zapo, host, link, net, phone } = await both();
+    const group = net.group({ subject: "Feira", members: [zapo.phone], owner: zapo.phone });
+    const { code, expiration } = group.invite(phone);
+    await zapo.client.sendMessage(`${OWNER}@s.whatsapp.net`, {
+      groupInviteMessage: {
+        groupJid: group.jid,
+        inviteCode: code,
+        inviteExpiration: expiration,
+        groupName: "Feira",
+        caption: "venha",
+      },
+    });
+    await host.until(() => host.events.some((event) => event.kind === "received" && event.from.pn === ZAPO));
+    const [key] = host.events.flatMap((event) => (event.kind === "received" ? [event.key] : []));
+    if (!key) throw new Error("nothing was received");
+    expect(await link.groups?.look?.({ key })).toMatchObject({ ok: true, value: { subject: "Feira" } });
+    expect(await link.groups?.join?.({ key })).toMatchObject({ ok: true });
+    await zapo.client.sendMessage(group.jid, "bem-vindo");
+    expect(await read({ host }, "text")).toMatchObject({ content: { content: { text: "bem-vindo" } } });
     expect([zapo.failures, net.stat.unhandled]).toEqual([[], []]);
   });
 

@@ -24,3 +24,9 @@ export const OPUS = bytesOf(400, [0, "OggS"], [28, "OpusHead"]);
 export const VORBIS = bytesOf(400, [0, "OggS"], [29, "vorbis"]);
 export const WEBP = bytesOf(300, [0, "RIFF"], [8, "WEBPVP8 "]);
 export const MOVING_WEBP = bytesOf(300, [0, "RIFF"], [8, "WEBPVP8X"], [20, "\x12"]);
+
+/** A picture of one pixel. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);

@@ -1,10 +1,17 @@
 import { Agent } from "node:https";
 import type { proto } from "@whiskeysockets/baileys";
 import { createStore, type WaAuthCredentials, WaClient } from "zapo-js";
+import { decodeAddonPlaintext, decryptAddonPayload, identifyEncryptedAddon } from "zapo-js/message";
 import type { Phone, WhatsApp } from "./index.ts";
 
 /** What is read here of a message that zapo-js has decrypted. */
-type Incoming = { stanzaId?: string; chatJid?: string; isGroupChat: boolean; message?: proto.IMessage };
+type Incoming = {
+  stanzaId?: string;
+  chatJid?: string;
+  senderJid?: string;
+  isGroupChat: boolean;
+  message?: proto.IMessage;
+};
 
 /** An act on a message, as zapo-js tells it: its event, and the event's content. */
 export type Acted = { event: "message_addon" | "message_protocol"; said: any };
@@ -55,6 +62,27 @@ const memoryStore = () => {
     backends: { own: { stores: { auth: () => auth }, caches: {} } },
     providers: { auth: "own", ...Object.fromEntries(IN_MEMORY.map((domain) => [domain, "memory"])) },
   });
+};
+
+/**
+ * Opens what is hidden under the secret of a message, by the ciphers of zapo-js. Its client does that by itself for
+ * addresses with their device; the network's apps, and sessions, hide under those without.
+ */
+export const openedByZapo = async (parent: Incoming, { message = {}, senderJid = "" }: Incoming) => {
+  const hidden = identifyEncryptedAddon(message);
+  if (!hidden) throw new Error("nothing is hidden in this message");
+  const { kind, modificationType, encPayload: ciphertext, encIv: iv } = hidden;
+  const bare = (jid = "") => jid.replace(/:\d+@/, "@");
+  const plain = await decryptAddonPayload({
+    messageSecret: parent.message?.messageContextInfo?.messageSecret ?? new Uint8Array(),
+    stanzaId: parent.stanzaId ?? "",
+    parentMsgOriginalSender: bare(parent.senderJid),
+    modificationSender: bare(senderJid),
+    modificationType,
+    ciphertext,
+    iv,
+  });
+  return decodeAddonPlaintext(kind, plain);
 };
 
 /** A client of this number that is linked with its phone, and active. */
