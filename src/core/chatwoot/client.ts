@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import type { Http, HttpAnswer, HttpNoAnswer, HttpRequest } from "../../contract/ports/http.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { retryAfterMs } from "../../kernel/network/retry-after.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import type { ChatwootEnv } from "./env.ts";
@@ -13,6 +14,9 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 /** A list of inboxes and the newest messages of a conversation are the longest answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const KEPT_RESPONSE_CHARACTERS = 4096;
+/** Chatwoot counts the messages of a conversation by the minute, and says no other way that one is too many. */
+const FLOOD = /too many messages/i;
+const FLOOD_WAIT_MS = MINUTE_MS;
 
 /** `status`: 0 without an answer. `outcome`: the same, as the attempt of a delivery. */
 export type Answer = { isOk: boolean; status: number; body: unknown; outcome: DeliveryOutcome };
@@ -73,8 +77,10 @@ const withoutAnswer = ({ failure, message, durationMs }: HttpNoAnswer): Answer =
 /** What was asked, without the words that were looked for. */
 const nameOfCall = ({ method, path }: Call): string => `${method} ${path.replace(/\?.*/, "")}`;
 
-const answered = (call: Call, { status, headers, body, durationMs }: HttpAnswer, nowMs: number): Answer => {
+const answered = (call: Call, { status: said, headers, body, durationMs }: HttpAnswer, nowMs: number): Answer => {
   const text = new TextDecoder().decode(body);
+  const isFlood = said === 422 && FLOOD.test(text);
+  const status = isFlood ? 429 : said;
   const common = { statusCode: status, retryAfterMs: 0, isGone: false, durationMs };
   if (status >= 200 && status < 300) {
     const outcome = { ...common, failure: null, error: null, response: null };
@@ -88,9 +94,9 @@ const answered = (call: Call, { status, headers, body, durationMs }: HttpAnswer,
     outcome: {
       ...common,
       failure: `http_${status >= 500 ? 5 : Math.floor(status / 100)}xx`,
-      error: `${nameOfCall(call)}: HTTP ${status}`,
+      error: `${nameOfCall(call)}: HTTP ${said}${isFlood ? ", too many messages in a minute" : ""}`,
       response: text.slice(0, KEPT_RESPONSE_CHARACTERS) || null,
-      retryAfterMs: isLimited ? (retryAfterMs(headers["retry-after"], nowMs) ?? 0) : 0,
+      retryAfterMs: isLimited ? (retryAfterMs(headers["retry-after"], nowMs) ?? (isFlood ? FLOOD_WAIT_MS : 0)) : 0,
     },
   };
 };
@@ -120,7 +126,10 @@ const inboxCalls = (ask: Ask) => ({
     const answer = await ask({ method: "GET", path: "/inboxes" });
     return { answer, inboxes: itemsIn(answer.body).map(inboxIn) };
   },
-  readInbox: (id: number) => ask({ method: "GET", path: `/inboxes/${id}` }),
+  async readInbox(id: number) {
+    const answer = await ask({ method: "GET", path: `/inboxes/${id}` });
+    return { answer, inbox: inboxIn(recordOf(answer.body)) };
+  },
   async makeInbox(name: string, webhookUrl: string) {
     const body = { name, channel: { type: "api", webhook_url: webhookUrl } };
     const answer = await ask({ method: "POST", path: "/inboxes", body });
@@ -213,15 +222,14 @@ const messageBody = ({
   writtenAt,
   file,
 }: NewChatwootMessage): Pick<Call, "body" | "form"> => {
-  const attributes = {
-    ...(repliedId === null ? {} : { in_reply_to: repliedId }),
-    ...(writtenAt === null ? {} : { external_created_at: Math.floor(writtenAt / 1000) }),
-  };
+  const time = writtenAt === null ? {} : { external_created_at: Math.floor(writtenAt / 1000) };
+  const attributes = { ...(repliedId === null ? {} : { in_reply_to: repliedId }), ...time };
   const fields = {
     content: text,
     message_type: isIncoming ? "incoming" : "outgoing",
     private: false,
     source_id: sourceId,
+    ...time, // many versions read it here alone, and drop the attribute
   };
   if (!file) return { body: { ...fields, content_attributes: attributes } };
   const form = new FormData();

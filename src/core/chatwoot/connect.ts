@@ -1,5 +1,5 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { gatewaySecret, newId, type SubscriptionId } from "../../kernel/ids.ts";
+import { gatewaySecret, isUuid, newId, type SubscriptionId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { withoutTrailing } from "../../kernel/texts/texts.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -9,6 +9,7 @@ import {
   deleteSubscription,
   findAppSubscription,
   insertSubscription,
+  loadSubscription,
   type SubscriptionRow,
   updateSubscription,
 } from "../../store/tables/events/subscriptions.ts";
@@ -26,7 +27,9 @@ import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { type Answer, type ChatwootClient, chatwootClient, type FoundInbox } from "./client.ts";
 import type { ChatwootEnv } from "./env.ts";
 import {
+  begunImport,
   CHATWOOT,
+  connectionIn,
   type Import,
   type Inbox,
   importIn,
@@ -89,16 +92,33 @@ const requireOk = ({ isOk, status, outcome }: Answer): void => {
   );
 };
 
+/** The id of the connection that an inbox calls; undefined for an inbox that calls something else, or nothing. */
+const calledBy = ({ webhookUrl }: FoundInbox): string | undefined =>
+  /\/v1\/chatwoot\/([\da-f-]{36})\?/.exec(webhookUrl ?? "")?.[1];
+
+/** @throws AppError VALIDATION for the inbox of another phone, whose answers would go out from this one */
+const requireFree = async (env: ChatwootEnv, inbox: FoundInbox, own: readonly string[]): Promise<void> => {
+  const called = calledBy(inbox);
+  if (called === undefined || own.includes(called) || !isUuid(called)) return;
+  const other = await env.db.read((reader) => loadSubscription(reader, called as SubscriptionId));
+  if (!other || !connectionIn(other)) return;
+  throw invalid(issue("inboxName", "pattern", `must not be "${inbox.name}", which is the inbox of another phone`));
+};
+
+type Wanted = { name: string; address: string; current: number | undefined; own: readonly string[] };
+
 /** The inbox to use: the connected one, else one of this name, else a new one. It gets the address of the webhook. */
 const inboxFor = async (
+  env: ChatwootEnv,
   client: ChatwootClient,
-  { name, address, current }: { name: string; address: string; current: number | undefined },
+  { name, address, current, own }: Wanted,
 ): Promise<FoundInbox> => {
   const { answer, inboxes } = await client.inboxes();
   requireOk(answer);
   const ofApi = inboxes.filter(({ isApi }) => isApi);
   const known = ofApi.find(({ id }) => id === current) ?? ofApi.find((one) => one.name === name);
   if (known) {
+    await requireFree(env, known, own);
     requireOk(await client.changeInbox(known.id, address));
     return known;
   }
@@ -141,8 +161,8 @@ const isKept = (
 /**
  * Connects a channel with an inbox of a Chatwoot, which is made if there is none of that name. Its earlier messages are
  * imported first, and what happens meanwhile waits. Nothing is stored if Chatwoot refuses. Another Chatwoot, account or
- * inbox replaces the one before.
- * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED
+ * inbox replaces the one before, whose inbox calls Recado no more.
+ * @throws AppError CHANNEL_NOT_FOUND, HANDSHAKE_REFUSED, and VALIDATION, also for the inbox of another phone
  */
 export const connectChatwoot = async (
   env: ChatwootEnv,
@@ -156,12 +176,13 @@ export const connectChatwoot = async (
   const kept = current && isKept(current, place, input) ? current : undefined;
   const id = kept?.id ?? newId<SubscriptionId>(env);
   const secret = kept ? env.secrets.open(secretRow(kept.id), kept.secret) : gatewaySecret(env.random);
-  const found = await inboxFor(chatwootClient(env, place), {
+  const found = await inboxFor(env, chatwootClient(env, place), {
     name: input.inboxName ?? current?.name ?? channel.label,
     address: webhookAddress(env, id, secret),
     current: kept && inboxOfUrl(kept.url)?.inboxId,
+    own: current ? [id, current.id] : [id],
   });
-  await env.db.write(async (tx) => {
+  const replaced = await env.db.write(async (tx) => {
     const living = await requireChannel(tx, caller, channel.id);
     await recordAct(env, tx, caller, {
       action: "webhook.change",
@@ -172,10 +193,15 @@ export const connectChatwoot = async (
     const stored = await findAppSubscription(tx, caller, { channelId: living.id, audience: CHATWOOT });
     const url = urlOfInbox({ ...place, inboxId: found.id });
     const connecting = { url, place, found, input };
-    if (stored?.id === id) return renew(env, tx, stored, connecting);
+    if (stored?.id === id) {
+      await renew(env, tx, stored, connecting);
+      return undefined;
+    }
     if (stored) await remove(env, tx, caller, stored);
-    return add(env, tx, living, { ...connecting, id, secret });
+    await add(env, tx, living, { ...connecting, id, secret });
+    return stored;
   });
+  if (replaced) await leaveInbox(env, replaced);
 };
 
 type Connecting = { url: string; place: Checked; found: FoundInbox; input: ChatwootInput };
@@ -197,9 +223,13 @@ const renew = async (
     ...changes,
     // a disabled connection stores what happens; `disabledAt` stays until all of it is enqueued
     ...(isActive && !stored.isActive ? { disabledAt: env.clock.now() } : {}),
-    ...(begins ? { profile: profileOfImport({ days: importDays, done: 0, of: null, isRunning: true }) } : {}),
+    ...(begins ? { profile: profileOfImport(begunImport(importDays, env.clock.now())) } : {}),
   });
-  if (begins) env.jobs.enqueue(tx, "chatwoot.import", { subscriptionId: stored.id });
+  if (begins || state.isRunning) {
+    // an import that waits goes on at once
+    env.jobs.cancel(tx, "chatwoot.import", { subscriptionId: stored.id });
+    env.jobs.enqueue(tx, "chatwoot.import", { subscriptionId: stored.id });
+  }
   if (!isActive) return;
   resumeEndpoint(env, tx, stored.id);
   env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: stored.id });
@@ -228,9 +258,7 @@ const add = async (
       ordering: "chat",
       headers: { [TOKEN_HEADER]: place.token },
       isActive: importDays === 0,
-      ...(importDays === 0
-        ? {}
-        : { profile: profileOfImport({ days: importDays, done: 0, of: null, isRunning: true }) }),
+      ...(importDays === 0 ? {} : { profile: profileOfImport(begunImport(importDays, env.clock.now())) }),
     },
   );
   await insertSubscription(tx, made);
@@ -241,6 +269,25 @@ const remove = async (env: ChatwootEnv, tx: Tx, caller: Caller, { id }: Subscrip
   await deleteSubscription(tx, caller, { kind: "app" }, id);
   endDeliveries(env, tx, id);
   forgetChatwootChats(tx, { subscriptionId: id });
+};
+
+/**
+ * Ends the calls of the inbox of a connection that has ended, unless another connection has the inbox by now. That
+ * Chatwoot cannot be reached stops nothing: the address is refused from now on.
+ */
+const leaveInbox = async (env: ChatwootEnv, former: SubscriptionRow): Promise<void> => {
+  const place = inboxOfUrl(former.url);
+  if (!place) return;
+  const token = ownHeaders(env, headersOf(former))[TOKEN_HEADER] ?? "";
+  const client = chatwootClient(env, { ...place, token });
+  const { answer, inbox } = await client.readInbox(place.inboxId);
+  if (answer.isOk && calledBy(inbox) !== former.id) return;
+  const { isOk, outcome } = answer.isOk ? await client.changeInbox(place.inboxId, "") : answer;
+  if (!isOk)
+    env.log.info(
+      { channelId: former.channelId, error: outcome.error },
+      "an inbox of a Chatwoot keeps the webhook of a connection that has ended",
+    );
 };
 
 /**
@@ -257,10 +304,5 @@ export const disconnectChatwoot = async (env: ChatwootEnv, caller: Caller, chann
     await recordAct(env, tx, caller, { action: "webhook.delete", target: id, tenantId, details: { kind: "app" } });
     return stored;
   });
-  const inbox = inboxOfUrl(former.url);
-  if (!inbox) return;
-  const token = ownHeaders(env, headersOf(former))[TOKEN_HEADER] ?? "";
-  const answer = await chatwootClient(env, { ...inbox, token }).changeInbox(inbox.inboxId, "");
-  if (!answer.isOk)
-    env.log.info({ channelId, error: answer.outcome.error }, "an inbox of a Chatwoot keeps its webhook");
+  await leaveInbox(env, former);
 };

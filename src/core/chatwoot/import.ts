@@ -36,28 +36,32 @@ export const importHistory = async (env: ChatwootEnv, job: ImportJob): Promise<J
   const connection = row && connectionIn(row);
   if (!row || !connection || !importIn(row).isRunning) return { is: "done" };
   const state = importIn(row);
-  const sinceMs = job.createdAt - state.days * DAY_MS;
+  const sinceMs = state.sinceMs ?? job.createdAt - state.days * DAY_MS;
   const ids = await idsSince(env, connection, sinceMs);
   const carrying = { connection, client: clientFor(env, row, connection), isHistory: true };
-  const of = ids.length;
+  const now: Import = { ...state, of: ids.length, leftOut: 0 };
   for (const [done, id] of ids.entries()) {
-    if (done % STEP === 0 && !(await saveState(env, row, { ...state, done, of }))) return { is: "done" };
+    now.done = done;
+    if (done % STEP === 0 && !(await saveState(env, row, now))) return { is: "done" };
     if (!job.mayAct()) return { is: "snooze", atMs: env.clock.now() };
     const outcome = await importOne(env, carrying, id);
-    if (outcome === undefined) continue;
-    await saveState(env, row, { ...state, done, of });
-    return {
-      is: "snooze",
-      atMs: env.clock.now() + Math.max(WAIT_MS, outcome.retryAfterMs),
-      error: outcome.error ?? "",
-    };
+    if (outcome === "left out") now.leftOut += 1;
+    if (typeof outcome !== "object") continue;
+    const error = outcome.error ?? "";
+    await saveState(env, row, { ...now, error });
+    return { is: "snooze", atMs: env.clock.now() + Math.max(WAIT_MS, outcome.retryAfterMs), error };
   }
-  await endImport(env, job, { ...state, done: ids.length, of: ids.length, isRunning: false });
+  const endedAt = env.clock.now();
+  await endImport(env, job, { ...now, done: ids.length, error: null, isRunning: false, endedAt });
   return { is: "settled" };
 };
 
 /** The outcome if Chatwoot could not take a message now. A message that it refuses for good is left out. */
-const importOne = async (env: ChatwootEnv, carrying: Carrying, id: string): Promise<DeliveryOutcome | undefined> => {
+const importOne = async (
+  env: ChatwootEnv,
+  carrying: Carrying,
+  id: string,
+): Promise<DeliveryOutcome | "left out" | undefined> => {
   const { connection } = carrying;
   if (await isImported(env, connection, id)) return undefined;
   const change = await changeOfOld(env, connection, id);
@@ -66,7 +70,7 @@ const importOne = async (env: ChatwootEnv, carrying: Carrying, id: string): Prom
   if (outcome.error === null) return undefined;
   if (!isRefusal(outcome)) return outcome;
   env.log.warn({ messageId: id, error: outcome.error }, "Chatwoot refuses an earlier message");
-  return undefined;
+  return "left out";
 };
 
 /** A wrong token and a limit are not the fault of the message. */

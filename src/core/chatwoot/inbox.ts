@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../../kernel/ids.ts";
 import { OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
@@ -39,12 +40,46 @@ export const connectionIn = ({ id, channelId, tenantId, audience, url }: Subscri
 };
 
 /**
- * How far the import of earlier messages is. `days`: how old the messages are that it takes; 0 without an import. `done`:
- * how many messages it has looked at. `of`: how many there are; null until they are counted.
+ * How far the import of earlier messages is. `days`: how old the messages are that it takes; 0 without an import.
+ * `sinceMs`: the same as a time. `done`: how many messages it has looked at. `of`: how many there are; null until they are
+ * counted. `leftOut`: how many of them Chatwoot refused for good. `error`: why it waits; null if it does not.
  */
-export type Import = { days: number; done: number; of: number | null; isRunning: boolean };
+export type Import = {
+  days: number;
+  sinceMs: number | null;
+  done: number;
+  of: number | null;
+  leftOut: number;
+  error: string | null;
+  isRunning: boolean;
+  endedAt: number | null;
+};
 
-const NO_IMPORT: Import = { days: 0, done: 0, of: null, isRunning: false };
+const NO_IMPORT: Import = {
+  days: 0,
+  sinceMs: null,
+  done: 0,
+  of: null,
+  leftOut: 0,
+  error: null,
+  isRunning: false,
+  endedAt: null,
+};
+
+/** The state of an import that begins. */
+export const begunImport = (days: number, nowMs: number): Import => ({
+  ...NO_IMPORT,
+  days,
+  sinceMs: nowMs - days * DAY_MS,
+  isRunning: true,
+});
+
+/** How long Chatwoot's queues may take to call Recado after the last message of an import. */
+const ECHO_MS = MINUTE_MS;
+
+/** Whether what Chatwoot writes by itself may answer a message of an import, which a person wrote long ago. */
+export const answersImport = ({ isRunning, endedAt }: Import, nowMs: number): boolean =>
+  isRunning || (endedAt !== null && nowMs < endedAt + ECHO_MS);
 
 /** A connection keeps the state of its import as the profile of its webhook. */
 export const profileOfImport = (state: Import): string => JSON.stringify(state);

@@ -9,7 +9,7 @@ import { secretRow } from "../events/outgoing.ts";
 import { findRefusal } from "../tenancy/accounts/accounts.ts";
 import { deleteReply } from "./deleted-replies.ts";
 import type { ChatwootEnv } from "./env.ts";
-import { type Connection, connectionIn } from "./inbox.ts";
+import { answersImport, type Connection, connectionIn, type Import, importIn } from "./inbox.ts";
 
 /** A file of an agent's message. `type`: Chatwoot's word for its kind. */
 export type ReplyFile = { type: string; url: string };
@@ -32,7 +32,12 @@ const idIn = (value: unknown): number => (typeof value === "number" && Number.is
 const MOST_FILES = 20;
 
 /** Chatwoot writes the type as a word into webhooks; older ones wrote its number. */
-const WRITTEN: readonly unknown[] = ["outgoing", "template", 1, 3];
+const TEMPLATE: readonly unknown[] = ["template", 3];
+const WRITTEN: readonly unknown[] = ["outgoing", 1, ...TEMPLATE];
+
+/** Whether a person wrote a message. Greetings, texts of out-of-office and of rules, and those of bots have no user. */
+const isOfAgent = (payload: Json): boolean =>
+  !TEMPLATE.includes(payload["message_type"]) && recordOf(payload["sender"])["type"] === "user";
 
 /** A message that Chatwoot says was deleted for everyone, or that a person is to get; undefined for all else. */
 const readPayload = (
@@ -81,23 +86,24 @@ export const replyKey = ({
 
 const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The address of the webhook is wrong." });
 
-/** The living connection of an address with its secret. @throws AppError SIGNATURE_REFUSED */
+/** The living connection of an address with its secret, and its import. @throws AppError SIGNATURE_REFUSED */
 const requireConnection = async (
   env: ChatwootEnv,
   r: Reader,
   { id, secret }: { id: string; secret: string },
-): Promise<Connection> => {
+): Promise<{ connection: Connection; import: Import }> => {
   const row = isUuid(id) ? await loadSubscription(r, id as SubscriptionId) : undefined;
   const connection = row && connectionIn(row);
   // an unknown connection takes the same comparison, with a secret that nobody has
   const expected = row && connection ? env.secrets.open(secretRow(row.id), row.secret) : "";
-  if (!isSameSecret(expected, secret) || !connection || expected === "") throw forged();
-  return connection;
+  if (!isSameSecret(expected, secret) || !row || !connection || expected === "") throw forged();
+  return { connection, import: importIn(row) };
 };
 
 /**
  * Takes a webhook of a Chatwoot. An agent's message is on disk, with the job that sends it, when this resolves. A
- * repeated webhook changes nothing. What is not for a person is answered and forgotten.
+ * repeated webhook changes nothing. What is not for a person is answered and forgotten, and so is what Chatwoot wrote by
+ * itself during an import.
  * @throws AppError SIGNATURE_REFUSED, also for an account that is no longer active
  */
 export const acceptFromChatwoot = async (
@@ -105,15 +111,17 @@ export const acceptFromChatwoot = async (
   address: { id: string; secret: string },
   payload: unknown,
 ): Promise<void> => {
-  const connection = await env.db.read(async (reader) => {
+  const { connection, import: imported } = await env.db.read(async (reader) => {
     const found = await requireConnection(env, reader, address);
     // the sends of a suspended account wait until it has paid
-    if ((await findRefusal(reader, found.tenantId)) === "ACCOUNT_INACTIVE") throw forged();
+    if ((await findRefusal(reader, found.connection.tenantId)) === "ACCOUNT_INACTIVE") throw forged();
     return found;
   });
   const asked = readPayload(recordOf(payload), connection.subscriptionId);
   if (!asked) return;
   if ("deletedId" in asked) return deleteReply(env, connection, asked.deletedId);
+  // a greeting for what a person wrote long ago
+  if (!isOfAgent(recordOf(payload)) && answersImport(imported, env.clock.now())) return;
   const { reply } = asked;
   await env.db.write(async (tx) => {
     if ((await listOfChatwootMessage(tx, reply)).length > 0 || (await isDeletedInChatwoot(tx, reply))) return;

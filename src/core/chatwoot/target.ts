@@ -41,7 +41,7 @@ export const createChatwootTarget = (env: () => ChatwootEnv): DeliveryTarget => 
     const outcome =
       connection && !(TEST_HEADER in headers)
         ? await carryChange(env(), { connection, client }, change)
-        : (await client.readInbox(inbox.inboxId)).outcome;
+        : (await client.readInbox(inbox.inboxId)).answer.outcome;
     return { ...outcome, durationMs: env().clock.now() - startedAt };
   },
   close: () => {}, // the client serves others too

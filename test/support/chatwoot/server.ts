@@ -16,6 +16,9 @@ export type ChatwootMessage = {
   content_attributes: Json;
   status: "sent" | "delivered" | "read" | "failed";
   files: ChatwootFile[];
+  /** Who wrote it, as webhooks say it: contacts have no type, and Chatwoot's own messages no sender. */
+  sender: { id: number; type?: "user" | "agent_bot" } | null;
+  createdAt: number;
 };
 type Contact = { id: number; name: string; phone_number: string | null; identifier: string | null };
 type Inbox = { id: number; name: string; channel_type: string; webhook_url: string | null };
@@ -32,6 +35,12 @@ export type AgentMessage = {
   type?: "outgoing" | "template";
   repliedId?: number;
 };
+
+/** What Chatwoot writes by itself after the first message of a person: its greeting, or the answer of a bot. */
+export type Automatic = { content: string; by: "greeting" | "agent_bot" };
+
+/** TABLE: the attributes of a new message that many versions keep; they drop all others. */
+const KEPT_ATTRIBUTES = ["in_reply_to", "items"] as const;
 
 /** The answer to one call in place of the usual one. `isDone`: the call has its effect nevertheless. */
 type Fault = { path: RegExp; method: string; status: number; isDone: boolean };
@@ -64,7 +73,8 @@ const notFound = (): Refusal => new Refusal(404, { error: "Resource could not be
 
 export type SimulatedChatwoot = ReturnType<typeof startChatwoot>;
 
-export const startChatwoot = () => {
+/** `messagesPerMinute`: how many messages one conversation takes (`CONVERSATION_MESSAGE_PER_MINUTE_LIMIT`). */
+export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) => {
   let lastId = 0;
   const next = (): number => ++lastId;
   const inboxes: Inbox[] = [{ id: next(), name: "Site", channel_type: "Channel::WebWidget", webhook_url: null }];
@@ -76,6 +86,7 @@ export const startChatwoot = () => {
   const faults: Fault[] = [];
   const pending = new Set<Promise<void>>();
   const away = new Set<number>();
+  let automatic: Automatic | null = null;
 
   const one = <Row extends { id: number }>(rows: Row[], id: unknown): Row => {
     const found = rows.find((row) => row.id === Number(id));
@@ -95,6 +106,7 @@ export const startChatwoot = () => {
       private: message.private,
       source_id: message.source_id,
       content_attributes: message.content_attributes,
+      sender: message.sender,
       ...(message.files.length === 0
         ? {}
         : {
@@ -169,7 +181,36 @@ export const startChatwoot = () => {
     return { payload: { contact, contact_inbox: { source_id: identifier, inbox: { id: inbox_id } } } };
   };
 
-  const makeMessage = (conversationId: number, fields: Json, files: ChatwootFile[]): ChatwootMessage => {
+  const requirePace = (conversationId: number): void => {
+    const recent = messages.filter((one) => one.conversationId === conversationId && one.createdAt > now() - 60_000);
+    if (recent.length >= messagesPerMinute) throw new Refusal(422, { error: "Validation failed: Too many messages" });
+  };
+
+  const keptAttributes = ({ content_attributes = {}, external_created_at }: Json): Json => ({
+    ...Object.fromEntries(
+      KEPT_ATTRIBUTES.filter((name) => name in content_attributes).map((name) => [name, content_attributes[name]]),
+    ),
+    ...(external_created_at === undefined ? {} : { external_created_at }),
+  });
+
+  /** The greeting of a conversation whose first message comes from a person. */
+  const answerFirst = ({ conversationId, message_type }: ChatwootMessage): void => {
+    const isFirst = messages.every((one) => one.conversationId !== conversationId || one.message_type === "incoming");
+    if (automatic === null || message_type !== "incoming" || !isFirst) return;
+    const { content, by } = automatic;
+    if (by === "greeting") makeMessage(conversationId, { content, message_type: "template" }, []);
+    else makeMessage(conversationId, { content }, [], { id: 1, type: "agent_bot" });
+  };
+
+  const senderOf = (type: ChatwootMessage["message_type"], contactId: number): ChatwootMessage["sender"] =>
+    type === "incoming" ? { id: contactId } : type === "template" ? null : { id: 1, type: "user" };
+
+  const makeMessage = (
+    conversationId: number,
+    fields: Json,
+    files: ChatwootFile[],
+    bot?: ChatwootMessage["sender"],
+  ): ChatwootMessage => {
     const conversation = one(conversations, conversationId);
     const isApi = one(inboxes, conversation.inboxId).channel_type === "Channel::Api";
     const type = fields["message_type"] ?? "outgoing";
@@ -177,6 +218,7 @@ export const startChatwoot = () => {
       throw new Refusal(422, { error: "Incoming messages are only allowed in Api inboxes" });
     if (String(fields["content"] ?? "").length > 150_000)
       throw new Refusal(422, { error: "Validation failed: Content is too long (maximum is 150000 characters)" });
+    requirePace(conversationId);
     const message: ChatwootMessage = {
       id: next(),
       conversationId,
@@ -184,17 +226,20 @@ export const startChatwoot = () => {
       message_type: type,
       private: fields["private"] === true || fields["private"] === "true",
       source_id: fields["source_id"] ?? null,
-      content_attributes: fields["content_attributes"] ?? {},
+      content_attributes: keptAttributes(fields),
       status: "sent",
       files,
+      sender: bot ?? senderOf(type, conversation.contactId),
+      createdAt: now(),
     };
     messages.push(message);
     if (type === "incoming" && conversation.status === "resolved") conversation.status = "open";
     call("message_created", message);
+    answerFirst(message);
     return message;
   };
 
-  const shown = ({ files: _files, conversationId, ...message }: ChatwootMessage): Json => ({
+  const shown = ({ files: _files, createdAt: _at, conversationId, ...message }: ChatwootMessage): Json => ({
     ...message,
     conversation_id: conversationId,
     message_type: message.message_type === "incoming" ? 0 : 1,
@@ -354,6 +399,8 @@ export const startChatwoot = () => {
     /** The next call of this kind is answered with a status. */
     failNext: (method: string, path: RegExp, { status = 502, isDone = false } = {}) =>
       void faults.push({ method, path, status, isDone }),
+    /** What Chatwoot writes by itself from now on. */
+    answersFirst: (next: Automatic) => void (automatic = next),
     /** An agent writes. */
     agentWrites({
       conversationId,

@@ -64,7 +64,7 @@ const View = Type.Object(
     lost: Type.Integer({ description: "How many changes were given up, up to 10,000", examples: [0] }),
     lastError: Nullable(
       Type.String({
-        description: "Why the last attempt failed; null if it did not",
+        description: "Why the last attempt failed, also of an import; null if it did not",
         examples: ["GET /inboxes: HTTP 401"],
       }),
     ),
@@ -73,13 +73,20 @@ const View = Type.Object(
     toImport: Nullable(
       Type.Integer({ description: "How many it has to look at; null before they are counted", examples: [1204] }),
     ),
+    leftOut: Type.Integer({ description: "How many of them Chatwoot refused for good", examples: [0] }),
   },
   { title: "Chatwoot" },
 );
 
+/** Why nothing goes to Chatwoot now; null if all does. */
+const failureIn = ({ import: imported, health }: ChatwootView): string | null => {
+  if (imported.isRunning) return imported.error;
+  const [last] = health?.recent ?? [];
+  return last?.isDelivered === false ? (last.error ?? null) : null;
+};
+
 const view = (found: ChatwootView): Static<typeof View> => {
   const { subscription, base, accountId, inboxId, inboxName, import: imported, health } = found;
-  const [last] = health?.recent ?? [];
   return {
     webhookId: subscription.id,
     url: base,
@@ -89,10 +96,11 @@ const view = (found: ChatwootView): Static<typeof View> => {
     state: imported.isRunning ? "IMPORTING" : (health?.state ?? "OK"),
     waiting: (health?.waiting ?? 0) + (health?.paused ?? 0),
     lost: health?.dead ?? 0,
-    lastError: last?.isDelivered === false ? (last.error ?? null) : null,
+    lastError: failureIn(found),
     importDays: imported.days,
     imported: imported.done,
     toImport: imported.of,
+    leftOut: imported.leftOut,
   };
 };
 
@@ -123,8 +131,9 @@ export const chatwoot = (env: GatewayEnv, auth: GatewayAuth) =>
           description:
             "Recado asks Chatwoot with the token, and makes the API inbox if the account has none of that name. If " +
             "Chatwoot refuses, nothing is saved. Messages of the last days come first, if `importDays` says so. " +
-            "Another Chatwoot, account or inbox replaces the one before. A first connection, and one with a Chatwoot at " +
-            "another address, need `token`. The `url` must be a public address of a Chatwoot, without a query.",
+            "Another Chatwoot, account or inbox replaces the one before, whose webhook is removed. The inbox of another " +
+            "phone is refused. A first connection, and one with a Chatwoot at another address, need `token`. The `url` " +
+            "must be a public address of a Chatwoot, without a query.",
         },
       },
     )

@@ -80,6 +80,7 @@ describe("the connection", () => {
       importDays: 0,
       imported: 0,
       toImport: null,
+      leftOut: 0,
     });
     expect(chatwoot.inboxes[1]).toMatchObject({ name: "Padaria", channel_type: "Channel::Api" });
     expect(chatwoot.inboxes[1]?.webhook_url).toMatch(
@@ -132,6 +133,44 @@ describe("the connection", () => {
     const answer = await fetch(webhook, { method: "POST", body: "{}" });
     expect(answer.status).toBe(403);
     expect((await ask("DELETE")).body.error.code).toBe("WEBHOOK_NOT_FOUND");
+  });
+
+  test("does not take the inbox of another phone, also of another account", async () => {
+    const first = await connected();
+    await says("oi da Ana");
+    const webhook = chatwoot.inboxes[1]?.webhook_url;
+    const other = await newSessionCustomer(w);
+    const theirs = (method: string, body?: object) =>
+      w.gateway(`/v1/phones/${other.phone.id}/chatwoot`, { key: other.key, method, ...(body ? { body } : {}) });
+    const answer = await theirs("PUT", input());
+    expect([answer.status, answer.body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(JSON.stringify(answer.body.error)).toMatch(/inboxName.*inbox of another phone/);
+    expect((await theirs("GET")).status).toBe(404);
+    expect(chatwoot.inboxes[1]?.webhook_url).toBe(webhook);
+    chatwoot.agentWrites({ conversationId: conversation(), content: "resposta para Ana" });
+    await settled();
+    expect(network.sent.map(({ channelId }) => channelId)).toEqual([c.phone.id]);
+    // another name is another inbox, and the name is free once the first phone has left it
+    expect((await theirs("PUT", input({ inboxName: "Loja" }))).status).toBe(200);
+    await ask("DELETE");
+    expect((await theirs("PUT", input())).body.inboxId).toBe(first.inboxId);
+  });
+
+  test("that ends leaves a webhook that is not its own", async () => {
+    await connected();
+    const inbox = chatwoot.inboxes[1];
+    if (inbox) inbox.webhook_url = "https://outro.example/webhook";
+    expect((await ask("DELETE")).status).toBe(204);
+    expect(inbox?.webhook_url).toBe("https://outro.example/webhook");
+  });
+
+  test("to another inbox ends the calls of the one before", async () => {
+    await connected();
+    await connected({ inboxName: "Outra" });
+    expect(chatwoot.inboxes.slice(1).map(({ name, webhook_url }) => [name, webhook_url !== ""])).toEqual([
+      ["Padaria", false],
+      ["Outra", true],
+    ]);
   });
 
   test("and its end are in the audit log, without the token", async () => {
