@@ -7,7 +7,7 @@ export type Allowance = { limit: number; remaining: number; resetAt: number; isE
 export type RateLimiter = {
   /** Counts one request of `key` against `limit` per clock minute. A refused request is not counted. */
   take(key: string, limit: number, nowMs: number): Allowance;
-  /** What `take` would return; counts nothing. */
+  /** The window before another request, and whether `take` would refuse it; counts nothing. */
   peek(key: string, limit: number, nowMs: number): Allowance;
   /** Restores the counts of these windows; those of other minutes are ignored. */
   resume(windows: readonly RateWindow[], nowMs: number): void;

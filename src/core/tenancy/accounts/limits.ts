@@ -60,10 +60,10 @@ export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: stri
 /** Counts the further sends of a request of an account. Counts none of them where the window has no room for all. */
 export const allowFurtherSends = ({ clock, limiter, rates }: LimitEnv, tenantId: string, more: number): Allowance => {
   const [sends, now] = [`account-sends:${tenantId}`, clock.now()];
-  const next = limiter.peek(sends, rates.gatewaySendsPerMinute, now); // after one more
-  const isExceeded = more > 0 && (next.isExceeded || next.remaining + 1 < more);
+  const before = limiter.peek(sends, rates.gatewaySendsPerMinute, now);
+  const isExceeded = before.remaining < more;
   for (let counted = 0; !isExceeded && counted < more; counted++) limiter.take(sends, rates.gatewaySendsPerMinute, now);
-  return { ...next, isExceeded };
+  return { ...before, isExceeded };
 };
 
 /**
