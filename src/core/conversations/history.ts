@@ -48,6 +48,8 @@ export type HistoryMessage = {
   conversationId: ConversationId | null;
   batchId: BatchId | null;
   direction: "INBOUND" | "OUTBOUND";
+  /** It was sent from here; the owner's own messages in the network's app were not. */
+  isSentHere: boolean;
   type: MessageRow["type"] | ReceivedRow["type"];
   content: MessageRow["content"] | ReceivedRow["content"] | Record<never, never>;
   /** Null while the number of its channel is not known. */
@@ -225,6 +227,7 @@ const sent = (row: MessageRow, { channel, kind }: Behind): HistoryMessage => ({
   ...row,
   kind,
   direction: "OUTBOUND",
+  isSentHere: true,
   from: numberOf(numberIn(row.environment, channel)),
   to: contactOfKey(row.recipient),
   media: null,
@@ -241,6 +244,7 @@ const received = (
   kind,
   batchId: null,
   direction: isOwn ? "OUTBOUND" : "INBOUND",
+  isSentHere: false,
   from: contactOfKey(sender),
   to: isOwn ? contactOfKey(recipient ?? "") : numberOf(recipient),
   media: file ? mediaMetadataOf(file) : null,

@@ -142,6 +142,15 @@ describe("messages of a chat", () => {
       ]);
   });
 
+  test("a message that was sent from here is said to come from the API, and the owner's own from the app", async () => {
+    const { messages, client, chatId, owner, ana } = await setup();
+    await owner.say("do celular", { to: ana });
+    await untilTrue(async () => (await messages()).length === 2);
+    await client.send("/api/sendText", { chatId, text: "daqui" });
+    const sources = (await messages()).map(({ body, source }: any) => [body, source]);
+    expect(Object.fromEntries(sources)).toEqual({ oi: "app", "do celular": "app", daqui: "api" });
+  });
+
   test("a message is one of its session, in the shape of the engine", async () => {
     const { messages, client, chat, chatId, owner, customer } = await setup();
     const [message] = await messages();

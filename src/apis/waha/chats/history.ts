@@ -51,6 +51,7 @@ export const storedMessage = async (
     at: message.sentAt ?? message.createdAt,
     said: message.deletedAt === null ? { type: message.type, content } : REVOKED,
     ack: ACK_OF[message.status],
+    source: message.isSentHere ? "api" : "app",
     media: withMedia ? await mediaOf(env, scope, message) : null,
     quotedId: message.quotedMessageId,
   });
