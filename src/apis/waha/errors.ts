@@ -1,5 +1,6 @@
-import type { AppError, CoreCode } from "../../kernel/errors.ts";
+import { AppError, type CoreCode, invalid } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { ownValue } from "../../kernel/texts/json.ts";
 import { sessionWords } from "../shared/channel-words.ts";
 import { REASONS, STATUS_OF } from "../shared/compatible/errors.ts";
 import type { Fault } from "../shared/http/faults.ts";
@@ -24,6 +25,7 @@ export const refuse = (status: number, { message, headers = {} }: Parts): Respon
 /** TABLE: the core's fields as WAHA's clients send them; other paths are already the client's own. */
 const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
   [/^to$/, "chatId"],
+  [/^audience/, "contacts"],
   [/^quotedMessageId$/, "reply_to"],
   [/^proxy$/, "config.proxy.server"],
   [/^content\.mimeType$/, "file.mimetype"],
@@ -38,6 +40,14 @@ const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
   [/^content\./, ""],
 ];
 const fieldOf = (path: string): string => FIELDS.reduce((named, [field, own]) => named.replace(field, own), path);
+
+/** A refusal with the client's own names for these fields, where they depend on the content. */
+export const refusalNaming =
+  (names: Readonly<Record<string, string>>) =>
+  (refusal: unknown): never => {
+    if (!(refusal instanceof AppError) || refusal.issues.length === 0) throw refusal;
+    throw invalid(...refusal.issues.map((one) => ({ ...one, path: ownValue(names, one.path) ?? one.path })));
+  };
 
 const textsOf = (issues: readonly Issue[]): string[] =>
   issues.map(({ path, message }) => (path === "" ? message : `${fieldOf(path)} ${message}`)).map(sessionWords);

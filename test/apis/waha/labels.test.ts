@@ -41,6 +41,11 @@ test("labels are made, changed, given to a chat, and deleted; in the app too", a
   await untilEvents(s.w, hook, "chat:labelled");
   expect((await ask(chat)).body).toEqual([changed]);
   expect((await ask(`/${vip.id}/chats`)).body).toMatchObject([{ id: `${ana.pn}@c.us` }]);
+  const { items } = (await s.w.gateway("/v1/chats", customer)).body;
+  await s.w.gateway(`/v1/chats/${items[0].id}/close`, { key: customer.key, method: "POST" });
+  await ana.say("de novo", { to: owner });
+  await untilEvents(s.w, hook, "message:received", 2);
+  expect((await ask(`/${vip.id}/chats`)).body).toHaveLength(1);
   expect((await ask("/1/chats")).body).toEqual([]);
   expect((await ask(chat, { labels: [{ id: "404" }] }, "PUT")).status).toBe(400);
   expect((await ask("/chats/5511900009999@c.us")).status).toBe(404);

@@ -385,6 +385,43 @@ test("a file is kept only for a message that has a way out", async () => {
   expect(await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?", [c.accountId])).toEqual([]);
 });
 
+test.each<[string, string, object, string]>([
+  [
+    "a long word on a list",
+    "sendList",
+    {
+      message: {
+        button: "x".repeat(300),
+        sections: [{ title: "s", rows: [{ title: "a", rowId: "1" }] }],
+        description: "d",
+      },
+    },
+    "message.button",
+  ],
+  [
+    "an address that is none",
+    "sendButtons",
+    { body: "x", buttons: [{ type: "url", text: "Ver", url: "nothing" }] },
+    "buttons.0.url",
+  ],
+  ["a time outside the calendar", "{session}/events", { event: { name: "Festa", startTime: 9e12 } }, "event.startTime"],
+  ["a note with a caption", "sendVideo", { file: { url: URL }, asNote: true, caption: "oi" }, "caption"],
+])("the refusal of %s names the client's own field, and nothing is stored", async (_, name, body, field) => {
+  const answer = await send(name, body);
+  expect([answer.status, [answer.body.message].flat()[0].split(" ")[0]]).toEqual([400, field]);
+  expect(await stored()).toBe(0);
+});
+
+test("an edit with mentions is refused, and nothing is changed", async () => {
+  const { waha } = await sent();
+  const edit = (body: object) =>
+    client.ask(`/api/{session}/chats/${CHAT}/messages/${waha}`, { method: "PUT", body: { text: "oi @1", ...body } });
+  expect(wahaSays(await edit({ mentions: ["5511988887777@c.us"] }))).toStartWith("400 mentions ");
+  await w.settle();
+  expect(network.operated).toEqual([]);
+  expect((await edit({ mentions: [] })).status).toBe(200);
+});
+
 test("a word about previews has no effect on a network without them", async () => {
   const other = await newCustomer(w);
   const answer = await wahaClientOf(w, other).send("/api/sendText", { chatId: CHAT, text: "oi", linkPreview: true });

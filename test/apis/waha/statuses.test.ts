@@ -46,6 +46,20 @@ test("without contacts it is for everybody whom the session knows, and refused i
   await ana.until(({ chat }) => chat === "status@broadcast");
 });
 
+test("a refusal names the contacts and the file as the client gave them", async () => {
+  const { post, ana } = await setup();
+  const file = { url: "http://10.0.0.1/a.png" };
+  for (const [path, body, field] of [
+    ["text", { text: "olá", contacts: ["@@"] }, "contacts.0"],
+    ["image", { contacts: [`${ana.pn}@c.us`], file }, "file.url"],
+    ["voice", { contacts: [`${ana.pn}@c.us`], file }, "file.url"],
+  ] as const) {
+    const { status, body: said } = await post(path, body);
+    expect([status, [said.message].flat()[0].split(" ")[0]]).toEqual([400, field]);
+  }
+  expect(ana.received).toEqual([]);
+});
+
 test("what cannot be posted is refused, and nobody gets anything", async () => {
   const { post, client, ana } = await setup();
   const contacts = [`${ana.pn}@c.us`];

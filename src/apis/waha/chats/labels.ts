@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { chatsPage, readChatStates } from "../../../core/conversations/chats.ts";
+import { readChatStates } from "../../../core/conversations/chats.ts";
 import {
   acceptChatLabels,
   changeLabel,
@@ -12,9 +12,8 @@ import { invalid } from "../../../kernel/errors.ts";
 import { issue, Text } from "../../../kernel/schema.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
-import { MOST } from "../pages.ts";
 import { routeOptions } from "../route-options.ts";
-import { chatViews, chatWithPerson } from "./chat-views.ts";
+import { chatViews, chatWithPerson, labelledChats } from "./chat-views.ts";
 import { COLOURS, labelView } from "./label-views.ts";
 
 const LabelBody = Type.Object({
@@ -107,9 +106,8 @@ export const labels = (env: WahaEnv, auth: WahaAuth) => {
     .get(
       "/:labelId/chats",
       async ({ principal, request, params: { labelId } }) => {
-        const { id: channelId } = sessionOf(request);
-        const { items } = await chatsPage(env, principal, { channelId, labelId, limit: MOST });
-        return chatViews(env, items);
+        const chats = await labelledChats(env, principal, { session: sessionOf(request), labelId });
+        return chatViews(env, chats);
       },
       { detail: readChats },
     );

@@ -7,7 +7,7 @@ import { MOST_VIEWERS, statusEnvelope } from "../../../core/messaging/statuses.t
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, Text } from "../../../kernel/schema.ts";
 import { numberOf } from "../../shared/compatible/addresses.ts";
-import { fileSource } from "../../shared/compatible/files.ts";
+import { fileSource, refusalOfFile } from "../../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { chatIdOfKey } from "../addresses.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
@@ -39,60 +39,76 @@ const sendFile = {
   ...routeOptions({ scope: "messages.write", countsAsSend: true, maxBodyBytes: MAX_LONG_BODY_BYTES }),
 };
 
+type Asked = { principal: Principal; request: Request };
+type Posted = { type: ContentType; content: object } & Looks;
+
+/** Posts a status, and answers as WAHA does for a message that was sent. */
+const post = async (
+  env: WahaEnv,
+  { principal, request }: Asked,
+  { id, contacts }: Common,
+  { type, content, backgroundColor, font }: Posted,
+) => {
+  if (id) throw invalid(issue("id", "forbidden", "is not supported: one status goes to all contacts at once"));
+  const session = sessionOf(request);
+  const envelope = await statusEnvelope(env, principal, {
+    channelId: session.id,
+    type,
+    content,
+    ...(contacts && contacts.length > 0 ? { audience: contacts.map(numberOf) } : {}),
+    ...(backgroundColor ? { backgroundColor } : {}),
+    ...(font === undefined ? {} : { font }),
+  });
+  const { messageId, recipient } = await acceptMessage(env, principal, envelope, {
+    environment: "live",
+    mustBeConnected: true,
+    ...askedBy(principal, request),
+  });
+  return status(
+    201,
+    messageView({
+      id: messageId,
+      chatId: chatIdOfKey(recipient),
+      fromMe: true,
+      me: meOf(session)?.id ?? null,
+      at: env.clock.now(),
+      said: { type, content },
+      ack: "PENDING",
+      source: "api",
+    }),
+  );
+};
+
+type Filed = Common & { file: GivenFile; caption?: string | null | undefined };
+
+/** The same for a file. A refusal names the client's own field. */
+const postFile = async (
+  env: WahaEnv,
+  asked: Asked,
+  { file, caption, ...given }: Filed,
+  { content = {}, ...posted }: Omit<Posted, "content"> & { content?: object },
+) => {
+  const field = file.url === undefined ? "file.data" : "file.url";
+  const source = await fileSource(env, asked.principal, {
+    field,
+    file: fileTextOf(file),
+    mimetype: file.mimetype,
+    fileName: file.filename ?? undefined,
+  });
+  const said = { ...source, ...content, ...(caption ? { caption } : {}) };
+  return post(env, asked, given, { ...posted, content: said }).catch((refusal: unknown) => {
+    throw refusalOfFile(refusal, field);
+  });
+};
+
 /** The statuses (stories) of the session's account. */
-export const statuses = (env: WahaEnv, auth: WahaAuth) => {
-  type Asked = { principal: Principal; request: Request };
-
-  const post = async (
-    { principal, request }: Asked,
-    { id, contacts }: Common,
-    { type, content, backgroundColor, font }: { type: ContentType; content: object } & Looks,
-  ) => {
-    if (id) throw invalid(issue("id", "forbidden", "is not supported: one status goes to all contacts at once"));
-    const session = sessionOf(request);
-    const envelope = await statusEnvelope(env, principal, {
-      channelId: session.id,
-      type,
-      content,
-      ...(contacts && contacts.length > 0 ? { audience: contacts.map(numberOf) } : {}),
-      ...(backgroundColor ? { backgroundColor } : {}),
-      ...(font === undefined ? {} : { font }),
-    });
-    const { messageId, recipient } = await acceptMessage(env, principal, envelope, {
-      environment: "live",
-      mustBeConnected: true,
-      ...askedBy(principal, request),
-    });
-    return status(
-      201,
-      messageView({
-        id: messageId,
-        chatId: chatIdOfKey(recipient),
-        fromMe: true,
-        me: meOf(session)?.id ?? null,
-        at: env.clock.now(),
-        said: { type, content },
-        ack: "PENDING",
-        source: "api",
-      }),
-    );
-  };
-
-  const sourceOf = (principal: Principal, file: GivenFile) =>
-    fileSource(env, principal, {
-      field: "file",
-      file: fileTextOf(file),
-      mimetype: file.mimetype,
-      fileName: file.filename ?? undefined,
-    });
-  const withCaption = (caption: string | null | undefined) => (caption ? { caption } : {});
-
-  return new Elysia({ prefix: "/api/:session/status" })
+export const statuses = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api/:session/status" })
     .use(auth)
     .post(
       "/text",
       ({ body: given, ...asked }) =>
-        post(asked, given, {
+        post(env, asked, given, {
           type: "text",
           content: { text: given.text },
           backgroundColor: given.backgroundColor,
@@ -108,32 +124,22 @@ export const statuses = (env: WahaEnv, auth: WahaAuth) => {
         detail: send,
       },
     )
-    .post(
-      "/image",
-      async ({ body: given, ...asked }) => {
-        const source = await sourceOf(asked.principal, given.file);
-        return post(asked, given, { type: "image", content: { ...source, ...withCaption(given.caption) } });
-      },
-      { body: WithFile, detail: sendFile },
-    )
-    .post(
-      "/video",
-      async ({ body: given, ...asked }) => {
-        const source = await sourceOf(asked.principal, given.file);
-        return post(asked, given, { type: "video", content: { ...source, ...withCaption(given.caption) } });
-      },
-      { body: WithFile, detail: sendFile },
-    )
+    .post("/image", ({ body: given, ...asked }) => postFile(env, asked, given, { type: "image" }), {
+      body: WithFile,
+      detail: sendFile,
+    })
+    .post("/video", ({ body: given, ...asked }) => postFile(env, asked, given, { type: "video" }), {
+      body: WithFile,
+      detail: sendFile,
+    })
     .post(
       "/voice",
-      async ({ body: given, ...asked }) => {
-        const source = await sourceOf(asked.principal, given.file);
-        return post(asked, given, {
+      ({ body: given, ...asked }) =>
+        postFile(env, asked, given, {
           type: "audio",
-          content: { ...source, ptt: true },
+          content: { ptt: true },
           backgroundColor: given.backgroundColor,
-        });
-      },
+        }),
       {
         body: body({ file: FileBody, backgroundColor: Colour, convert: Type.Optional(Type.Boolean()) }),
         detail: sendFile,
@@ -156,4 +162,3 @@ export const statuses = (env: WahaEnv, auth: WahaAuth) => {
         detail: { ...routeOptions({ scope: "messages.write" }) },
       },
     );
-};

@@ -6,14 +6,15 @@ import type { AskedAction } from "../../../core/messaging/sending/asked-actions.
 import { forwardOf } from "../../../core/messaging/sending/forward.ts";
 import { markRead } from "../../../core/messaging/sending/mark-read.ts";
 import { acceptOperation } from "../../../core/messaging/sending/operations.ts";
-import { Text } from "../../../kernel/schema.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue, Text } from "../../../kernel/schema.ts";
 import { numberOf } from "../../shared/compatible/addresses.ts";
 import { messageIdIn } from "../addresses.ts";
 import { type Principal, sessionNamed, sessionOf, type WahaAuth } from "../auth.ts";
 import { markChatSeen } from "../chats/seen.ts";
 import type { WahaEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { OF_CHAT, optionalText, sendEnvelope, sends } from "./sending.ts";
+import { COMMON, OF_CHAT, optionalText, sendEnvelope, sends } from "./sending.ts";
 
 const session = OF_CHAT.session;
 const MessageId = Text(1, 512);
@@ -135,14 +136,18 @@ export const messageActs = (env: WahaEnv, auth: WahaAuth) => {
     .use(auth)
     .put(
       "/",
-      async ({ principal, request, params: { messageId }, body: { text } }) => {
+      async ({ principal, request, params: { messageId }, body: { text, mentions } }) => {
+        if (mentions?.length)
+          throw invalid(
+            issue("mentions", "forbidden", "is not supported: the mentions that the text still names stay"),
+          );
         await operateOn(request, principal, messageId, { name: "edit", text });
         return { id: messageId, body: text };
       },
       {
         body: Type.Object({
           text: Text(1, 4096),
-          mentions: Type.Optional(Type.Unknown()),
+          mentions: COMMON.mentions,
           linkPreview: Type.Optional(Type.Unknown()),
           linkPreviewHighQuality: Type.Optional(Type.Unknown()),
         }),

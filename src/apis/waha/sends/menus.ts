@@ -6,6 +6,7 @@ import { issue, OneOf } from "../../../kernel/schema.ts";
 import { fileSource } from "../../shared/compatible/files.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
+import { refusalNaming } from "../errors.ts";
 import { FileBody, fileTextOf } from "../files.ts";
 import {
   COMMON,
@@ -155,19 +156,43 @@ const eventContent = ({ event }: Static<typeof EventBody>) => ({
   },
 });
 
+/** TABLE: the core's fields of contents of one button, of lists and of events, as WAHA's clients send them. */
+const OF_BUTTON = {
+  "content.text": "body",
+  "content.buttonText": "buttons.0.text",
+  "content.url": "buttons.0.url",
+  "content.code": "buttons.0.copyCode",
+  "content.header.mediaUrl": "headerImage.url",
+};
+const OF_LIST = {
+  "content.text": "message.description",
+  "content.footer": "message.footer",
+  "content.buttonText": "message.button",
+};
+const OF_EVENT = {
+  "content.name": "event.name",
+  "content.description": "event.description",
+  "content.startsAt": "event.startTime",
+  "content.endsAt": "event.endTime",
+  "content.location.name": "event.location.name",
+};
+
 /** Sending buttons, lists, previews and events. */
 export const menus = (env: WahaEnv, auth: WahaAuth) =>
   new Elysia({ prefix: "/api" })
     .use(auth)
     .post(
       "/sendButtons",
-      ({ principal, request, body }) => send(env, { principal, request, body }, buttonsContent(body)),
+      ({ principal, request, body }) =>
+        send(env, { principal, request, body }, buttonsContent(body)).catch(refusalNaming(OF_BUTTON)),
       { body: ButtonsBody, detail: sends },
     )
-    .post("/sendList", ({ principal, request, body }) => send(env, { principal, request, body }, listContent(body)), {
-      body: ListBody,
-      detail: sends,
-    })
+    .post(
+      "/sendList",
+      ({ principal, request, body }) =>
+        send(env, { principal, request, body }, listContent(body)).catch(refusalNaming(OF_LIST)),
+      { body: ListBody, detail: sends },
+    )
     .post(
       "/sendLinkPreview",
       ({ principal, request, body }) => {
@@ -191,6 +216,7 @@ export const menus = (env: WahaEnv, auth: WahaAuth) =>
     )
     .post(
       "/:session/events",
-      ({ principal, request, body }) => send(env, { principal, request, body }, eventContent(body), sessionOf(request)),
+      ({ principal, request, body }) =>
+        send(env, { principal, request, body }, eventContent(body), sessionOf(request)).catch(refusalNaming(OF_EVENT)),
       { body: EventBody, detail: sends },
     );

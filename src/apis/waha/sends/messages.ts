@@ -139,6 +139,8 @@ export const fileMessages = (env: WahaEnv, auth: WahaAuth) =>
     .post(
       "/sendVideo",
       ({ principal, request, body }) => {
+        if (body.asNote && body.caption)
+          throw invalid(issue("caption", "forbidden", "is not supported: a video note has no text"));
         const content = body.asNote ? { videoNote: true } : filled("caption", body.caption);
         return sendFile(env, { principal, request, body, file: body.file }, { type: "video", content });
       },
