@@ -97,48 +97,38 @@ const readMessages = { ...routeOptions({ scope: "messages.read" }) };
 const act = { ...routeOptions({ scope: "chats.write", link: "required" }) };
 const look = { ...routeOptions({ scope: "phones.read", link: "required" }) };
 
-/** The chats of a session with people. Groups have a resource of their own. */
-export const chats = (env: WahaEnv, auth: WahaAuth) => {
-  const overview = async (
-    principal: Principal,
-    session: Channel,
-    { ids, page }: { ids: readonly string[]; page: Page },
-  ) => {
-    const wanted = new Set(ids.map(numberOf));
-    const all = await chatsOn(env, principal, session);
-    const found = cut(wanted.size > 0 ? all.filter((chat) => wanted.has(numberOf(idOfChat(chat)))) : all, page);
-    const views = await chatViews(env, found);
-    const previews = await readPreviews(env, principal, found);
-    return Promise.all(
-      views.map(async (view, place) => ({
-        id: view.id,
-        name: view.name,
-        picture: null,
-        lastMessage: await newestOf(principal, session, previews[place]?.newest?.id),
-        _chat: view,
-      })),
-    );
-  };
+/** The newest chats, each with its newest message. */
+const overview = async (
+  env: WahaEnv,
+  principal: Principal,
+  session: Channel,
+  { ids, page }: { ids: readonly string[]; page: Page },
+) => {
+  const wanted = new Set(ids.map(numberOf));
+  const all = await chatsOn(env, principal, session);
+  const found = cut(wanted.size > 0 ? all.filter((chat) => wanted.has(numberOf(idOfChat(chat)))) : all, page);
+  const views = await chatViews(env, found);
+  const previews = await readPreviews(env, principal, found);
+  return Promise.all(
+    views.map(async (view, place) => ({
+      id: view.id,
+      name: view.name,
+      picture: null,
+      lastMessage: await newestOf(env, principal, session, previews[place]?.newest?.id),
+      _chat: view,
+    })),
+  );
+};
 
-  const newestOf = async (principal: Principal, session: Channel, id: string | undefined) => {
-    if (id === undefined) return null;
-    const message = await messageOn(env, principal, { session, id });
-    return storedMessage(env, principal, message, { session, withMedia: false });
-  };
+const newestOf = async (env: WahaEnv, principal: Principal, session: Channel, id: string | undefined) => {
+  if (id === undefined) return null;
+  const message = await messageOn(env, principal, { session, id });
+  return storedMessage(env, principal, message, { session, withMedia: false });
+};
 
-  const chatIn = (principal: Principal, request: Request, chatId: string): Promise<Chat> =>
-    chatWithPerson(env, principal, { session: sessionOf(request), chatId });
-
-  const change = async (
-    principal: Principal,
-    request: Request,
-    { chatId, ...wanted }: { chatId: string; act: ChatAct },
-  ) => {
-    const { conversation } = await chatIn(principal, request, chatId);
-    await acceptChatActs(env, principal, conversation.id, [wanted.act]);
-  };
-
-  return new Elysia({ prefix: "/api/:session/chats" })
+/** The lists of chats with people. Groups have a resource of their own. */
+const chatLists = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia()
     .use(auth)
     .get(
       "/",
@@ -153,7 +143,7 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
     .get(
       "/overview",
       ({ principal, request, query }) =>
-        overview(principal, sessionOf(request), {
+        overview(env, principal, sessionOf(request), {
           ids: [query.ids ?? []]
             .flat()
             .flatMap((text) => text.split(","))
@@ -166,10 +156,27 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
       "/overview",
       async ({ principal, request, body: { pagination = {}, filter = {} } }) => {
         const page = shownPage({ limit: textOrNone(pagination.limit), offset: textOrNone(pagination.offset) });
-        return status(201, await overview(principal, sessionOf(request), { ids: filter.ids ?? [], page }));
+        return status(201, await overview(env, principal, sessionOf(request), { ids: filter.ids ?? [], page }));
       },
       { body: OverviewBody, detail: readMessages },
-    )
+    );
+
+/** What is done to one chat. */
+const chatActs = (env: WahaEnv, auth: WahaAuth) => {
+  const chatIn = (principal: Principal, request: Request, chatId: string): Promise<Chat> =>
+    chatWithPerson(env, principal, { session: sessionOf(request), chatId });
+
+  const change = async (
+    principal: Principal,
+    request: Request,
+    { chatId, ...wanted }: { chatId: string; act: ChatAct },
+  ) => {
+    const { conversation } = await chatIn(principal, request, chatId);
+    await acceptChatActs(env, principal, conversation.id, [wanted.act]);
+  };
+
+  return new Elysia()
+    .use(auth)
     .delete(
       "/:chatId",
       async ({ principal, request, params: { chatId } }) => {
@@ -177,20 +184,6 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
         return "";
       },
       { detail: act },
-    )
-    .get(
-      "/:chatId/picture",
-      async ({ principal, request, params: { chatId } }) => {
-        const { url } = await pictureOfPerson(env, principal, { id: sessionOf(request).id, to: numberOf(chatId) });
-        return { url };
-      },
-      { query: Type.Object({ refresh: Flag }), detail: look },
-    )
-    .get(
-      "/:chatId/messages",
-      ({ principal, request, params: { chatId }, query }) =>
-        listMessages(env, principal, { session: sessionOf(request), chatId, query }),
-      { query: MessagesQuery, detail: readMessages },
     )
     .delete(
       "/:chatId/messages",
@@ -209,15 +202,6 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
         return status(201, { ids: ids.map((id) => wahaMessageId({ fromMe: false, chatId: idOfChat(chat), id })) });
       },
       { query: Type.Object({ messages: Count, days: Count }), detail: act },
-    )
-    .get(
-      "/:chatId/messages/:messageId",
-      async ({ principal, request, params: { messageId }, query }) => {
-        const session = sessionOf(request);
-        const message = await messageOn(env, principal, { session, id: messageId });
-        return storedMessage(env, principal, message, { session, withMedia: isTrue(query.downloadMedia, true) });
-      },
-      { query: Type.Object({ downloadMedia: Flag, merge: Flag }), detail: readMessages },
     )
     .post(
       "/:chatId/archive",
@@ -244,6 +228,41 @@ export const chats = (env: WahaEnv, auth: WahaAuth) => {
       { detail: act },
     );
 };
+
+/** What is shown of one chat. */
+const chatReads = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia()
+    .use(auth)
+    .get(
+      "/:chatId/picture",
+      async ({ principal, request, params: { chatId } }) => {
+        const { url } = await pictureOfPerson(env, principal, { id: sessionOf(request).id, to: numberOf(chatId) });
+        return { url };
+      },
+      { query: Type.Object({ refresh: Flag }), detail: look },
+    )
+    .get(
+      "/:chatId/messages",
+      ({ principal, request, params: { chatId }, query }) =>
+        listMessages(env, principal, { session: sessionOf(request), chatId, query }),
+      { query: MessagesQuery, detail: readMessages },
+    )
+    .get(
+      "/:chatId/messages/:messageId",
+      async ({ principal, request, params: { messageId }, query }) => {
+        const session = sessionOf(request);
+        const message = await messageOn(env, principal, { session, id: messageId });
+        return storedMessage(env, principal, message, { session, withMedia: isTrue(query.downloadMedia, true) });
+      },
+      { query: Type.Object({ downloadMedia: Flag, merge: Flag }), detail: readMessages },
+    );
+
+/** The chats of a session with people. */
+export const chats = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api/:session/chats" })
+    .use(chatLists(env, auth))
+    .use(chatReads(env, auth))
+    .use(chatActs(env, auth));
 
 const shownPage = (query: { limit?: string | undefined; offset?: string | undefined }): Page => {
   const { offset, limit } = pageIn(query, USUALLY_SHOWN);

@@ -63,28 +63,38 @@ const DONE = { success: true } as const;
 /** The answer to a change that was made. */
 const yes = (): Response => Response.json(true);
 
-/** The groups of a session. */
-export const groups = (env: WahaEnv, auth: WahaAuth) => {
-  type Asked = { principal: Principal; request: Request; params: { id: string } };
-  /** The group of this session. A group that another phone of the account shares is a separate group. */
+type Asked = { principal: Principal; request: Request; params: { id: string } };
+
+/** What the routes of groups do. A group that another phone of the account shares is a separate group. */
+const actsOn = (env: WahaEnv) => {
+  /** The group of this session. */
   const groupIn = ({ principal, request, params: { id } }: Asked): Promise<Group> =>
     requireGroupOn(env, principal, { channelId: sessionOf(request).id, groupJid: id });
-  /** The group as the network has it now. */
-  const freshGroup = async (asked: Asked): Promise<Group> =>
-    refreshGroup(env, asked.principal, (await groupIn(asked)).id);
-  const change = async (asked: Asked, changes: GroupChanges): Promise<void> =>
-    void (await changeGroup(env, asked.principal, (await groupIn(asked)).id, changes));
-  const all = async (principal: Principal, channelId: Group["channelId"]): Promise<Group[]> => {
-    await refreshGroups(env, principal, channelId);
-    return (await groupsPage(env, principal, { channelId, withSuspended: true, cursor: undefined, limit: MOST })).items;
+  return {
+    groupIn,
+    /** The group as the network has it now. */
+    freshGroup: async (asked: Asked): Promise<Group> => refreshGroup(env, asked.principal, (await groupIn(asked)).id),
+    change: async (asked: Asked, changes: GroupChanges): Promise<void> =>
+      void (await changeGroup(env, asked.principal, (await groupIn(asked)).id, changes)),
+    all: async (principal: Principal, channelId: Group["channelId"]): Promise<Group[]> => {
+      await refreshGroups(env, principal, channelId);
+      return (await groupsPage(env, principal, { channelId, withSuspended: true, cursor: undefined, limit: MOST }))
+        .items;
+    },
+    changeRoles: async (asked: Asked, people: readonly { id: string }[], verb: PeopleVerb) => {
+      const { id } = await groupIn(asked);
+      const outcomes = await changePeople(env, asked.principal, { id, waIds: people.map(named), verb });
+      return outcomes === true
+        ? []
+        : outcomes.map((one) => ({ jid: personId(one.waId), status: statusOfOutcome(one) }));
+    },
   };
-  const changeRoles = async (asked: Asked, people: readonly { id: string }[], verb: PeopleVerb) => {
-    const { id } = await groupIn(asked);
-    const outcomes = await changePeople(env, asked.principal, { id, waIds: people.map(named), verb });
-    return outcomes === true ? [] : outcomes.map((one) => ({ jid: personId(one.waId), status: statusOfOutcome(one) }));
-  };
+};
+type Acts = ReturnType<typeof actsOn>;
 
-  const lists = new Elysia()
+/** The groups as a list, and joining one. */
+const lists = (env: WahaEnv, auth: WahaAuth, { all }: Acts) =>
+  new Elysia()
     .use(auth)
     .post(
       "/",
@@ -140,7 +150,9 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
       { body: Type.Object({ code: Text(1, 512) }), detail: write },
     );
 
-  const one = new Elysia()
+/** One group, its subject and description. */
+const oneGroup = (env: WahaEnv, auth: WahaAuth, { groupIn, freshGroup, change }: Acts) =>
+  new Elysia()
     .use(auth)
     .get("/:id", async (asked) => withPeople(await freshGroup(asked)), { detail: read })
     .delete(
@@ -174,7 +186,12 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
         return yes();
       },
       { body: Type.Object({ description: Text(0, 2048) }), detail: write },
-    )
+    );
+
+/** The picture of a group. */
+const pictures = (env: WahaEnv, auth: WahaAuth, { groupIn }: Acts) =>
+  new Elysia()
+    .use(auth)
     .get(
       "/:id/picture",
       async (asked) => {
@@ -200,7 +217,12 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
         return DONE;
       },
       { detail: write },
-    )
+    );
+
+/** The code by which people join a group. */
+const inviteCodes = (env: WahaEnv, auth: WahaAuth, { groupIn }: Acts) =>
+  new Elysia()
+    .use(auth)
     .get(
       "/:id/invite-code",
       async (asked) => inviteCodeIn(await getInviteLink(env, asked.principal, (await groupIn(asked)).id)),
@@ -212,7 +234,9 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
       { detail: write },
     );
 
-  const rules = new Elysia()
+/** What members of a group may do. */
+const rules = (auth: WahaAuth, { freshGroup, change }: Acts) =>
+  new Elysia()
     .use(auth)
     .get(
       "/:id/settings/security/info-admin-only",
@@ -269,7 +293,9 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
       { body: Type.Object({ newMembersApprovalRequired: Type.Optional(Type.Boolean()) }), detail: write },
     );
 
-  const people = new Elysia()
+/** The members of a group. */
+const people = (auth: WahaAuth, { freshGroup, changeRoles }: Acts) =>
+  new Elysia()
     .use(auth)
     .get("/:id/participants", async (asked) => membersView(await freshGroup(asked), personId), {
       detail: read,
@@ -294,5 +320,14 @@ export const groups = (env: WahaEnv, auth: WahaAuth) => {
       detail: write,
     });
 
-  return new Elysia({ prefix: "/api/:session/groups" }).use(lists).use(one).use(rules).use(people);
+/** The groups of a session. */
+export const groups = (env: WahaEnv, auth: WahaAuth) => {
+  const acts = actsOn(env);
+  return new Elysia({ prefix: "/api/:session/groups" })
+    .use(lists(env, auth, acts))
+    .use(oneGroup(env, auth, acts))
+    .use(pictures(env, auth, acts))
+    .use(inviteCodes(env, auth, acts))
+    .use(rules(auth, acts))
+    .use(people(auth, acts));
 };

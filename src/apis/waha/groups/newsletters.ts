@@ -62,9 +62,14 @@ const write = { ...routeOptions({ scope: "groups.write", link: "required", maxBo
 const isNewsletterId = (text: string): boolean => /^\d+@newsletter$/.test(text);
 
 /** The newsletters of the session, which WAHA calls channels, as WhatsApp does. */
-export const newsletters = (env: WahaEnv, auth: WahaAuth) => {
-  const named = ({ id: channelId }: Channel, id: string) => ({ channelId, id });
-  return new Elysia({ prefix: "/api/:session/channels" })
+export const newsletters = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia({ prefix: "/api/:session/channels" }).use(newsletterList(env, auth)).use(newsletterActs(env, auth));
+
+const named = ({ id: channelId }: Channel, id: string) => ({ channelId, id });
+
+/** The newsletters themselves. */
+const newsletterList = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia()
     .use(auth)
     .get(
       "/",
@@ -125,7 +130,12 @@ export const newsletters = (env: WahaEnv, auth: WahaAuth) => {
         return posts.map((post) => postView(chatId, post));
       },
       { query: Type.Object({ limit: Count, downloadMedia: Flag }), detail: read },
-    )
+    );
+
+/** What the session does with the newsletters of others. */
+const newsletterActs = (env: WahaEnv, auth: WahaAuth) =>
+  new Elysia()
+    .use(auth)
     .post(
       "/:id/follow",
       async ({ principal, request, params: { id } }) => {
@@ -158,4 +168,3 @@ export const newsletters = (env: WahaEnv, auth: WahaAuth) => {
       },
       { detail: write },
     );
-};
