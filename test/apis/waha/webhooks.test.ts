@@ -188,6 +188,27 @@ test("a reaction and a deletion name the message that they are about, and have i
   });
 });
 
+test("a webhook that gives up its key is signed by another one, and a header that comes twice is refused", async () => {
+  await subscribed(["message"], { hmac: { key: KEY } });
+  await subscribed(["message"], { hmac: null });
+  await received();
+  const [event] = hook.arrived;
+  const former = createHmac("sha512", KEY)
+    .update(event?.raw ?? "")
+    .digest("hex");
+  expect(event?.headers["x-webhook-hmac"]).toBeString();
+  expect(event?.headers["x-webhook-hmac"]).not.toBe(former);
+  const before = await rows();
+  const customHeaders = [
+    { name: "X-One", value: "1" },
+    { name: "x-one", value: "2" },
+  ];
+  expect(wahaSays(await put({ webhooks: [{ url: `${hook.url}/2`, events: ["message"], customHeaders }] }))).toBe(
+    "400 config.webhooks.0.customHeaders must have each name once",
+  );
+  expect(await rows()).toEqual(before);
+});
+
 test("a vote and an answer to an event name what they are about as its message did", async () => {
   await subscribed(["message", "poll.vote", "event.response"]);
   const act = async (event: object) => {

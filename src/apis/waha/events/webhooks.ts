@@ -5,6 +5,7 @@ import { headersOf, maskedHeaders, type OwnHeaders } from "../../../core/events/
 import { urlOf } from "../../../core/events/webhook-url.ts";
 import type { Caller } from "../../../core/tenancy/audit/audit.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
+import { gatewaySecret } from "../../../kernel/ids.ts";
 import { AnyText, type Issue, issue, OneOf, Text } from "../../../kernel/schema.ts";
 import type { WahaEnv } from "../env.ts";
 import { ASKED_NAMES } from "./events.ts";
@@ -67,6 +68,23 @@ const maskIssues = (env: WahaEnv, { webhook, index, stored }: Masked): Issue[] =
   );
 };
 
+/** The secret that changes: one of the client's, and a new one of ours where a webhook gives up its own. */
+const secretIn = (env: WahaEnv, stored: readonly App[], { url, hmac }: Static<typeof WebhookBody>) => {
+  const key = hmac?.key ?? "";
+  if (key === MASK) return {};
+  if (key !== "") return { secret: key };
+  const current = stored.find((app) => urlOf(env, app) === url);
+  return current && formIn(current.profile).hasOwnSecret ? { secret: gatewaySecret(env.random) } : {};
+};
+
+/** @throws AppError VALIDATION for a name that comes twice, because one of its values would be lost */
+const headersIn = ({ customHeaders }: Static<typeof WebhookBody>, index: number): OwnHeaders => {
+  const given = customHeaders ?? [];
+  if (new Set(given.map(({ name }) => name.toLowerCase())).size < given.length)
+    throw invalid(issue(`config.webhooks.${index}.customHeaders`, "forbidden", "must have each name once"));
+  return Object.fromEntries(given.map(({ name, value }) => [name, value]));
+};
+
 /** The webhooks to store. @throws AppError VALIDATION, naming the field of the client */
 export const checkedWebhooks = async (
   env: WahaEnv,
@@ -83,14 +101,14 @@ export const checkedWebhooks = async (
   const masks = given.flatMap((webhook, index) => maskIssues(env, { webhook, index, stored }));
   if (masks.length > 0) throw invalid(...masks);
   const checked: Webhook[] = [];
-  for (const [index, { url, events, hmac, customHeaders }] of given.entries()) {
-    const key = hmac?.key ?? "";
+  for (const [index, one] of given.entries()) {
+    const { url, events, hmac } = one;
     const webhook: Webhook = {
       url,
       events: [...new Set(events)],
-      headers: Object.fromEntries((customHeaders ?? []).map(({ name, value }) => [name, value])),
-      profile: profileOfForm({ events, metadata: metadata ?? null, hasOwnSecret: key !== "" }),
-      ...(key === "" || key === MASK ? {} : { secret: key }),
+      headers: headersIn(one, index),
+      profile: profileOfForm({ events, metadata: metadata ?? null, hasOwnSecret: Boolean(hmac?.key) }),
+      ...secretIn(env, stored, one),
     };
     await checkApp(env, webhook).catch((refusal: unknown) => {
       throw ofWebhook(refusal, index);
