@@ -2019,13 +2019,15 @@ class Chatwoot(Model):
     lost: int
     """How many changes were given up, up to 10,000"""
     last_error: Optional[str]
-    """Why the last attempt failed; null if it did not"""
+    """Why the last attempt failed, also of an import; null if it did not"""
     import_days: int
     """The messages of how many days the last import took"""
     imported: int
     """How many messages it has looked at"""
     to_import: Optional[int]
     """How many it has to look at; null before they are counted"""
+    left_out: int
+    """How many of them Chatwoot refused for good"""
 
 
 class ChatwootInput(TypedDict):
@@ -10046,8 +10048,8 @@ class TextContent(TypedDict):
     community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     link_preview: NotRequired[TextContentLinkPreview]
     """The preview of the first address in the text, if the network has that. True: Recado asks the page for its
-    title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's
-    setting `linkPreviews` decides"""
+    title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the
+    text. By default the phone's setting `linkPreviews` decides"""
 
 
 class TemplateHeaderMedia(TypedDict):

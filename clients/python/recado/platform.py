@@ -3610,8 +3610,8 @@ class SendTextRequest(TypedDict):
     community, or `all`. `@` and the number in the text becomes the name. If the network has mentions"""
     link_preview: NotRequired[SendTextRequestLinkPreview]
     """The preview of the first address in the text, if the network has that. True: Recado asks the page for its
-    title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's
-    setting `linkPreviews` decides"""
+    title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the
+    text. By default the phone's setting `linkPreviews` decides"""
     send_options: NotRequired[Dict[str, Any]]
     """What the network lets you say of this send; `sendOptions` of its kind lists the fields"""
     is_answer: NotRequired[bool]

@@ -1515,7 +1515,7 @@ export type Chatwoot = {
   waiting: number;
   /** How many changes were given up, up to 10,000 */
   lost: number;
-  /** Why the last attempt failed; null if it did not */
+  /** Why the last attempt failed, also of an import; null if it did not */
   lastError: string | null;
   /** The messages of how many days the last import took */
   importDays: number;
@@ -1523,6 +1523,8 @@ export type Chatwoot = {
   imported: number;
   /** How many it has to look at; null before they are counted */
   toImport: number | null;
+  /** How many of them Chatwoot refused for good */
+  leftOut: number;
 };
 
 export type ChatwootInput = {
@@ -8495,7 +8497,7 @@ export type TextContent = {
   tag?: TextContentTag;
   /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
-  /** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
+  /** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the text. By default the phone's setting `linkPreviews` decides */
   linkPreview?: TextContentLinkPreview;
 };
 

@@ -2089,7 +2089,7 @@ export type SendTextRequest = {
   tag?: "HUMAN_AGENT" | "UTILITY";
   /** The people that the text names: numbers, chat addresses or canonical keys, at most 5 groups of the same community, or `all`. `@` and the number in the text becomes the name. If the network has mentions */
   mentions?: string[];
-  /** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one. By default the phone's setting `linkPreviews` decides */
+  /** The preview of the first address in the text, if the network has that. True: Recado asks the page for its title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the text. By default the phone's setting `linkPreviews` decides */
   linkPreview?: SendTextRequestLinkPreview;
   /** What the network lets you say of this send; `sendOptions` of its kind lists the fields */
   sendOptions?: Record<string, unknown>;
