@@ -6,6 +6,7 @@ import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import {
   type ChatwootChatRow,
   type ChatwootMessageRow,
+  findChatOfConversation,
   findChatwootChat,
   findChatwootMessage,
   forgetConversation,
@@ -120,6 +121,27 @@ const carryDeletion = async (
   return isGone(answer) ? DONE : answer.outcome;
 };
 
+/**
+ * Whether Chatwoot has a message. A conversation that was deleted there is not made again for what happens to its old
+ * messages; an import brings them anew.
+ */
+const isThere = async (
+  env: ChatwootEnv,
+  { connection: { subscriptionId }, isHistory = false }: Carrying,
+  known: ChatwootMessageRow | undefined,
+): Promise<boolean> => {
+  if (!known || known.chatwootId === null) return false;
+  const { conversationId } = known;
+  return (
+    !isHistory ||
+    (await env.db.read((reader) => findChatOfConversation(reader, { subscriptionId, conversationId }))) !== undefined
+  );
+};
+
+/** Whether an earlier run of an import, or what happened since, has brought a message to Chatwoot. */
+export const isCarried = async (env: ChatwootEnv, carrying: Carrying, id: string): Promise<boolean> =>
+  isThere(env, carrying, await knownMessage(env, carrying, id));
+
 /** Makes a message in Chatwoot unless it is there. Its row comes first: a lost answer may have made it. */
 const carryMessage = async (
   env: ChatwootEnv,
@@ -128,7 +150,7 @@ const carryMessage = async (
   message: ChatwootSaid,
 ): Promise<DeliveryOutcome> => {
   const known = await knownMessage(env, carrying, message.id);
-  if (known && known.chatwootId !== null) return DONE;
+  if (await isThere(env, carrying, known)) return DONE;
   const conversation = await conversationFor(env, carrying, chat);
   if ("failed" in conversation) return conversation.failed.outcome;
   if (known) {

@@ -2,7 +2,6 @@ import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { findChatwootMessage } from "../../store/tables/channels/chatwoot.ts";
 import { loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/tables/events/subscriptions.ts";
 import { findKnown } from "../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
@@ -10,7 +9,7 @@ import { getHistoryMessage, type HistoryMessage } from "../conversations/history
 import { contactNamed, messageLog } from "../conversations/message-log.ts";
 import { contactOfKey, isMany } from "../domain-event.ts";
 import { resumeEndpoint } from "../events/queues.ts";
-import { type Carrying, carryChange } from "./carry.ts";
+import { type Carrying, carryChange, isCarried } from "./carry.ts";
 import { authored, type ChatwootChange, chatwootPerson } from "./changes.ts";
 import type { ChatwootEnv } from "./env.ts";
 import { type Connection, connectionIn, type Import, importIn, profileOfImport } from "./inbox.ts";
@@ -62,9 +61,8 @@ const importOne = async (
   carrying: Carrying,
   id: string,
 ): Promise<DeliveryOutcome | "left out" | undefined> => {
-  const { connection } = carrying;
-  if (await isImported(env, connection, id)) return undefined;
-  const change = await changeOfOld(env, connection, id);
+  if (await isCarried(env, carrying, id)) return undefined;
+  const change = await changeOfOld(env, carrying.connection, id);
   if (!change) return undefined;
   const outcome = await carryChange(env, carrying, change);
   if (outcome.error === null) return undefined;
@@ -76,12 +74,6 @@ const importOne = async (
 /** A wrong token and a limit are not the fault of the message. */
 const isRefusal = ({ statusCode }: DeliveryOutcome): boolean =>
   statusCode >= 400 && statusCode < 500 && ![401, 403, 408, 429].includes(statusCode);
-
-/** Whether an earlier run, or what happened since, has brought a message to Chatwoot. */
-const isImported = async (env: ChatwootEnv, { subscriptionId }: Connection, id: string): Promise<boolean> => {
-  const known = await env.db.read((reader) => findChatwootMessage(reader, { subscriptionId, id }));
-  return known !== undefined && known.chatwootId !== null;
-};
 
 const timeIn = ({ sentAt, createdAt }: HistoryMessage): number => sentAt ?? createdAt;
 

@@ -120,6 +120,19 @@ describe("an import", () => {
     await imported();
     expect(chatwoot.said()).toEqual(["< um", "< do histórico"]);
   });
+
+  test("into an inbox that was deleted and made anew brings everything again", async () => {
+    await says("um");
+    await says("dois");
+    await imported();
+    chatwoot.inboxes.splice(1, 1);
+    for (const { id } of [...chatwoot.conversations]) chatwoot.agentDeletesConversation(id);
+    chatwoot.messages.length = 0; // Chatwoot deletes them with their conversations
+    await imported();
+    expect(chatwoot.said()).toEqual(["< um", "< dois"]);
+    await imported();
+    expect(chatwoot.said()).toEqual(["< um", "< dois"]);
+  });
 });
 
 test("a chat with more messages in a minute than Chatwoot takes loses none", async () => {
