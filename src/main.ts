@@ -40,6 +40,7 @@ const CHILDREN: Commands = {
   "make-wav": async () => (await import("./commands/server/make-voice.ts")).makeWavCommand,
   "make-sticker": async () => (await import("./commands/server/make-sticker.ts")).makeStickerCommand,
   "make-thumbnail": async () => (await import("./commands/server/make-sticker.ts")).makeThumbnailCommand,
+  "make-standard": async () => (await import("./commands/server/make-sticker.ts")).makeStandardCommand,
   "shrink-picture": async () => (await import("./commands/server/shrink-picture.ts")).shrinkPictureCommand,
   "read-document": async () => (await import("./commands/server/read-document.ts")).readDocumentCommand,
   "try-adapters": async () => (await import("./commands/server/try-adapters.ts")).tryAdaptersCommand,

@@ -52,7 +52,7 @@ export const SESSION: KindDeclaration = {
     imagesPerMessage: MAX_IMAGES,
     furtherFields: {
       text: ["mentions", "linkPreview"],
-      image: ["mentions", "viewOnce"],
+      image: ["mentions", "viewOnce", "quality"],
       video: ["mentions", "viewOnce", "videoNote", "gifPlayback"],
       audio: ["viewOnce"],
       document: ["mentions", "thumbnail"],

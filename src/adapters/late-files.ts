@@ -8,4 +8,5 @@ export const OF_FILES = {
   shrinkPicture: late(async () => (await pictures()).shrinkPicture),
   makeSticker: late(async () => (await pictures()).makeSticker),
   makeThumbnail: late(async () => (await pictures()).makeThumbnail),
+  makeStandard: late(async () => (await pictures()).makeStandard),
 };

@@ -60,6 +60,7 @@ export type HostOptions = {
   makeVoice?: ChannelHost["makeVoice"];
   makeSticker?: ChannelHost["makeSticker"];
   makeThumbnail?: ChannelHost["makeThumbnail"];
+  makeStandard?: ChannelHost["makeStandard"];
   openFile?: ChannelHost["openFile"];
   openProxy?: ChannelHost["openProxy"];
 };
@@ -80,6 +81,7 @@ export const recordingHost = ({
   makeVoice,
   makeSticker,
   makeThumbnail,
+  makeStandard,
   openFile,
   openProxy,
 }: HostOptions): RecordingHost => {
@@ -216,6 +218,7 @@ export const recordingHost = ({
     ...(makeVoice ? { makeVoice } : {}),
     ...(makeSticker ? { makeSticker } : {}),
     ...(makeThumbnail ? { makeThumbnail } : {}),
+    ...(makeStandard ? { makeStandard } : {}),
     ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
     unknown: (name) => void unknowns.push(name),

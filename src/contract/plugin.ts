@@ -35,7 +35,7 @@ import type { SendOutcome } from "./outcome.ts";
 import type { Http } from "./ports/http.ts";
 import type { OpenFile } from "./ports/kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./ports/key-store.ts";
-import type { MakeSticker, MakeThumbnail } from "./ports/pictures.ts";
+import type { MakeStandard, MakeSticker, MakeThumbnail } from "./ports/pictures.ts";
 import type { ProxyRoute } from "./ports/proxy.ts";
 import type { MakeVoice } from "./ports/voice.ts";
 import type { UpstreamResult } from "./upstream.ts";
@@ -241,6 +241,8 @@ export type ChannelHost = {
   readonly makeSticker?: MakeSticker;
   /** Makes small JPEGs of pictures. Present if this server can make them. */
   readonly makeThumbnail?: MakeThumbnail;
+  /** Makes pictures in standard quality. Present if this server can make them. */
+  readonly makeStandard?: MakeStandard;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
   /**

@@ -32,6 +32,7 @@ const HOST: AllOf<ChannelHost> = {
   makeVoice: true,
   makeSticker: true,
   makeThumbnail: true,
+  makeStandard: true,
   ended: true,
   unknown: true,
 };

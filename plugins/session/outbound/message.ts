@@ -3,7 +3,7 @@ import {
   generateWAMessage,
   getContentType,
   normalizeMessageContent,
-  type proto,
+  proto,
   type WAMessage,
 } from "@whiskeysockets/baileys";
 import type { Identity, ProviderMessageId } from "../../../src/contract/events.ts";
@@ -14,7 +14,7 @@ import { type ChatTimer, timerOf } from "../chat-timers.ts";
 import { contextOf } from "../inbound/content/circumstances.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
-import { isAlbum } from "./content/albums.ts";
+import { isAlbum, type Pair } from "./content/albums.ts";
 import { hasFile, plainContent, withFile } from "./content/contents.ts";
 import { type ForwardPorts, forwardedMessage } from "./content/forwarded.ts";
 import { type Mentions, mentionsOf } from "./content/mentions.ts";
@@ -25,13 +25,15 @@ import { ownJid } from "./relay.ts";
 
 /**
  * What a message is made of. `onHandle`: its file is one that everybody may read, and has a handle. `album`: the id of the
- * announcement of its album.
+ * announcement of its album. `content`: its picture, if that is made already. `pair`: its place in a pair of qualities.
  */
 type MessageMaking = {
   order: SendOrder;
   jid: string;
   key: ProviderMessageId;
   album?: ProviderMessageId;
+  content?: AnyMessageContent;
+  pair?: Pair;
   onHandle?: Parameters<typeof uploadThrough>[2];
 };
 
@@ -42,7 +44,7 @@ type MessageMaking = {
 export const messageOf = async (
   ports: UploadPorts & PreviewPorts & ForwardPorts,
   activeSocket: ActiveSocket,
-  { order: given, jid, key, album, onHandle }: MessageMaking,
+  { order: given, jid, key, album, content: made, pair, onHandle }: MessageMaking,
 ): Promise<proto.IMessage> => {
   const quoted =
     given.quotedProviderMessageId === undefined
@@ -66,8 +68,10 @@ export const messageOf = async (
       message.eventMessage.joinLink = order.content.callLink; // the library makes links of its own alone
     if (timer) underTimer(message, timer);
     if (mentions) inContext(message, mentions.context);
+    if (pair) return paired(message, pair, jid);
     return isForOneView(order) ? seenOnce(message) : message;
   };
+  if (made) return make(mentions ? withCaption(made, mentions) : made);
   if (isAlbum(order))
     return make({ album: { expectedImageCount: order.content.images.length, expectedVideoCount: 0 } });
   if (hasFile(order)) return withFile(ports, order, make);
@@ -85,6 +89,26 @@ const seenOnce = (message: proto.IMessage): proto.IMessage => {
   const envelope = message.audioMessage ? "viewOnceMessageV2Extension" : "viewOnceMessage";
   return { ...(messageContextInfo ? { messageContextInfo } : {}), [envelope]: { message: file } };
 };
+
+const { HD_IMAGE_CHILD, SD_IMAGE_PARENT } = proto.ContextInfo.PairedMediaType;
+const { HD_IMAGE_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType;
+
+/** A picture as one of two qualities. Apps put the whole one into an envelope, so that older ones do not show it twice. */
+const paired = (message: proto.IMessage, pair: Pair, jid: string): proto.IMessage => {
+  inContext(message, { pairedMediaType: pair === "standard" ? SD_IMAGE_PARENT : HD_IMAGE_CHILD });
+  if (pair === "standard") return message;
+  const { messageContextInfo, ...picture } = message;
+  const parentMessageKey = { remoteJid: jid, fromMe: true, id: pair.hdOf };
+  const messageAssociation = { associationType: HD_IMAGE_DUAL_UPLOAD, parentMessageKey };
+  return {
+    associatedChildMessage: { message: picture },
+    messageContextInfo: { ...messageContextInfo, messageAssociation },
+  };
+};
+
+/** The picture with the names of mentioned people in its caption as the network writes them. */
+const withCaption = (content: AnyMessageContent, { rewritten }: Mentions): AnyMessageContent =>
+  "caption" in content && content.caption !== undefined ? { ...content, caption: rewritten(content.caption) } : content;
 
 const chatAt = async ({ keyStore }: ActiveSocket, jid: string): Promise<Identity> => {
   const group = canonicalOf(jid)?.match(/^group:(.+)$/)?.[1];

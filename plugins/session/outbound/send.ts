@@ -13,6 +13,7 @@ import { type Addressing, type Destination, destinationOf } from "./addressing.t
 import { albumRows, orderParts, type Part, type Parts } from "./content/albums.ts";
 import { hasOptions, isMenu, menuRow } from "./content/choices.ts";
 import { filePortsOf } from "./content/file-ports.ts";
+import { keyInHd, partsByQuality } from "./content/qualities.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
 import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.ts";
 import type { Limits } from "./limits/limits.ts";
@@ -94,6 +95,23 @@ type Made = Part & { message: proto.IMessage; onDisk: Promise<void> };
 
 type Counted = { parts: Parts; to: Destination; kept: CachedMessage | undefined; counted: KeyRow[] };
 
+/** The parts of an order; of a repeated picture in HD those that are on disk. */
+const partsNow = async (
+  { host, mediaHosts }: SendPorts,
+  { keyStore }: ActiveSocket,
+  { parts, kept }: Pick<Counted, "parts" | "kept">,
+): Promise<Parts> => {
+  const [part] = parts;
+  if (!kept) return partsByQuality(filePortsOf(host, mediaHosts), parts);
+  const better = part.order.type === "image" ? keyInHd(part.key) : undefined;
+  const copy = better === undefined ? undefined : await cachedMessage(keyStore, better);
+  if (!copy || better === undefined) return parts;
+  return [
+    { ...part, pair: "standard" },
+    { order: part.order, key: better, pair: { hdOf: part.key } },
+  ];
+};
+
 /**
  * Makes all parts of an order before the first leaves. A chat counts only with a message: a message with an unavailable
  * file is made again, and would count each time.
@@ -101,13 +119,14 @@ type Counted = { parts: Parts; to: Destination; kept: CachedMessage | undefined;
 const prepareCounted = async (
   ports: SendPorts,
   activeSocket: ActiveSocket,
-  { parts, to, kept, counted }: Counted,
+  { parts: asked, to, kept, counted }: Counted,
 ): Promise<Made[]> => {
   const takeBack = () => {
     if (counted.length > 0) ports.newChats.takeBack();
   };
-  const [part, ...others] = parts;
   try {
+    const parts = await partsNow(ports, activeSocket, { parts: asked, kept });
+    const [part, ...others] = parts;
     const further: Made[] = [];
     for (const other of others) further.push(await keptOrMade(ports, activeSocket, { part: other, to, rows: [] }));
     if (kept) return [{ ...part, message: kept.message, onDisk: Promise.resolve() }, ...further];
@@ -140,6 +159,7 @@ const handOverAll = async (
   const begun = await handOver(ports, activeSocket, to, first);
   const [main] = others;
   if (!begun.ok || !main) return begun;
+  if (first.pair) return withBetter(ports, activeSocket, to, { begun, better: main });
   const taken: ProviderMessageId[] = [first.key];
   for (const other of others) {
     const outcome = await handOver(ports, activeSocket, to, other);
@@ -147,6 +167,22 @@ const handOverAll = async (
     taken.push(other.key);
   }
   return { ...begun, key: main.key, furtherKeys: taken.filter((key) => key !== main.key) };
+};
+
+type Shown = { begun: Extract<SendOutcome, { ok: true }>; better: Made };
+
+/** The whole picture follows the shown one. People have the message without it, so its failure fails nothing. */
+const withBetter = async (
+  ports: SendPorts,
+  activeSocket: ActiveSocket,
+  to: Destination,
+  { begun, better }: Shown,
+): Promise<SendOutcome> => {
+  const outcome = await handOver(ports, activeSocket, to, better);
+  if (outcome.ok) return { ...begun, furtherKeys: [better.key] };
+  const { channelId, log } = ports.host;
+  log.warn({ channelId, key: begun.key, reason: outcome.reason }, "a picture went in standard quality, and not in HD");
+  return begun;
 };
 
 /** The failure of an album whose first pictures have left. A later try sends the others, under the same ids. */
@@ -208,9 +244,8 @@ const prepare = async (
   activeSocket: ActiveSocket,
   { part, to: { jid, alias }, rows: further }: Preparation,
 ): Promise<Made> => {
-  const { order, key, album } = part;
-  const making = { order, jid, key, ...(album === undefined ? {} : { album }) };
-  const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, making);
+  const { order, key } = part;
+  const message = await messageOf(filePortsOf(host, mediaHosts), activeSocket, { ...part, jid });
   const rows =
     isMenu(order) && hasOptions(order)
       ? [

@@ -1,4 +1,10 @@
-import type { MadeSticker, MadeThumbnail, ShrinkPicture, Unpictured } from "../../contract/ports/pictures.ts";
+import type {
+  MadeStandard,
+  MadeSticker,
+  MadeThumbnail,
+  ShrinkPicture,
+  Unpictured,
+} from "../../contract/ports/pictures.ts";
 import { createFairSemaphore } from "../../kernel/async.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
 import { type ChildLimits, runLimited } from "../machine/limited-child.ts";
@@ -55,4 +61,14 @@ export const makeThumbnail = async (account: string, bytes: Uint8Array): Promise
     limits: LIMITS,
   });
   return thumbnail.ok ? { ...thumbnail, jpeg: bytesOf(thumbnail.jpeg) } : thumbnail;
+};
+
+/** Makes a picture in standard quality as `MakeStandard` promises, in another process. Accounts take turns. */
+export const makeStandard = async (account: string, bytes: Uint8Array): Promise<MadeStandard> => {
+  const standard = await made<Encoded<Extract<MadeStandard, { ok: true }>, "jpeg">>(account, {
+    command: "make-standard",
+    bytes,
+    limits: LIMITS,
+  });
+  return standard.ok ? { ...standard, jpeg: bytesOf(standard.jpeg) } : standard;
 };

@@ -1,4 +1,4 @@
-import type { MadeSticker, MadeThumbnail, Unpictured } from "../../contract/ports/pictures.ts";
+import type { MadeStandard, MadeSticker, MadeThumbnail, Unpictured } from "../../contract/ports/pictures.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 
 const FORMATS: readonly string[] = ["jpeg", "png", "webp", "gif"];
@@ -73,6 +73,33 @@ export const thumbnailHere = async (bytes: Uint8Array): Promise<MadeThumbnail> =
       const { data, info } = await small.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true });
       if (data.length <= THUMBNAIL_BYTES)
         return { ok: true, jpeg: new Uint8Array(data), width: info.width, height: info.height };
+    }
+    return { ok: false, reason: "TOO_LARGE" };
+  } catch {
+    return UNREADABLE;
+  }
+};
+
+/** The longest side of a photo that WhatsApp Web sends, unless it is in HD. */
+const STANDARD_SIDE = 1600;
+const STANDARD_QUALITIES = [80, 60, 40];
+const STANDARD_BYTES = 2 * MOST_BYTES;
+
+/** A picture in standard quality as `MakeStandard` promises, made in this process. */
+export const standardHere = async (bytes: Uint8Array): Promise<MadeStandard> => {
+  const { default: sharp } = await import("sharp");
+  try {
+    const picture = sharp(bytes, OPTIONS);
+    const { format, autoOrient: of } = await picture.metadata();
+    if (!FORMATS.includes(format)) return UNREADABLE;
+    const smaller = picture
+      .autoOrient()
+      .resize(STANDARD_SIDE, STANDARD_SIDE, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" });
+    for (const quality of STANDARD_QUALITIES) {
+      const { data, info } = await smaller.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true });
+      if (data.length <= STANDARD_BYTES)
+        return { ok: true, jpeg: new Uint8Array(data), size: { width: info.width, height: info.height }, of };
     }
     return { ok: false, reason: "TOO_LARGE" };
   } catch {

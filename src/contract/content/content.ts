@@ -138,6 +138,7 @@ const Images = Type.Array(
     description: "Several images in one message, in place of mediaUrl, if the network supports it",
   },
 );
+const QUALITIES = ["standard", "hd"] as const;
 const Contact = Type.Object(
   {
     name: described(Text(1, 120), "The name of the person", "Maria Souza"),
@@ -203,7 +204,21 @@ export const CONTENT = {
     },
     { title: "TextContent" },
   ),
-  image: Type.Object({ ...captioned, images: Type.Optional(Images) }, { title: "ImageContent" }),
+  image: Type.Object(
+    {
+      ...captioned,
+      images: Type.Optional(Images),
+      quality: Type.Optional(
+        OneOf(QUALITIES, {
+          description:
+            "`standard`: at most 1600 pixels a side. `hd`: people get that, and the whole picture when they open it. By " +
+            "default the picture goes as it is. If the network has that",
+          examples: ["hd"],
+        }),
+      ),
+    },
+    { title: "ImageContent" },
+  ),
   video: Type.Object(
     {
       ...captioned,
@@ -369,8 +384,13 @@ const previewIssues = ({ text, linkPreview }: ContentOf<"text">, isUrlAllowed: I
 const viewOnceIssues = ({ ptt, viewOnce }: ContentOf<"audio">): Issue[] =>
   viewOnce && !ptt ? [issue("content.viewOnce", "forbidden", "is for voice notes (ptt)")] : [];
 
-const imagesIssues = ({ images, viewOnce }: ContentOf<"image">): Issue[] =>
-  images && viewOnce ? [issue("content.viewOnce", "forbidden", "is not for several images")] : [];
+const imagesIssues = ({ images, viewOnce, quality }: ContentOf<"image">): Issue[] => [
+  ...(images && viewOnce ? [issue("content.viewOnce", "forbidden", "is not for several images")] : []),
+  ...(images && quality ? [issue("content.quality", "forbidden", "is not for several images")] : []),
+  ...(viewOnce && quality === "hd"
+    ? [issue("content.quality", "forbidden", "is not for a picture that opens once")]
+    : []),
+];
 
 /** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {

@@ -2,7 +2,15 @@
  * Fields of common contents that few networks have. A client may send them if the channel's kind declares them for the
  * type of the content (`capabilities.furtherFields`).
  */
-export const FURTHER_FIELDS = ["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions", "linkPreview"] as const;
+export const FURTHER_FIELDS = [
+  "viewOnce",
+  "videoNote",
+  "gifPlayback",
+  "thumbnail",
+  "mentions",
+  "linkPreview",
+  "quality",
+] as const;
 export type FurtherField = (typeof FURTHER_FIELDS)[number];
 
 /** A field that is off asks for nothing: clients write their defaults. */

@@ -26,3 +26,14 @@ export type MadeThumbnail = { ok: true; jpeg: Uint8Array; width: number; height:
  * Makes a small JPEG of at most 320 pixels a side and 48 KiB, upright, of a PNG, JPEG, WebP or GIF. Never throws.
  */
 export type MakeThumbnail = (bytes: Uint8Array) => Promise<MadeThumbnail>;
+
+type Size = { width: number; height: number };
+
+/** A picture in standard quality, with its size and that of the picture that it was made of, both upright. */
+export type MadeStandard = { ok: true; jpeg: Uint8Array; size: Size; of: Size } | Unpictured;
+
+/**
+ * Makes a JPEG of at most 1600 pixels a side, upright, of a PNG, JPEG, WebP or GIF: what apps send of a photo that is not
+ * in HD. Never throws.
+ */
+export type MakeStandard = (bytes: Uint8Array) => Promise<MadeStandard>;

@@ -1,5 +1,5 @@
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
-import type { MadeSticker, MadeThumbnail } from "../../contract/ports/pictures.ts";
+import type { MadeStandard, MadeSticker, MadeThumbnail } from "../../contract/ports/pictures.ts";
 import type { Proxies } from "../../contract/ports/proxy.ts";
 import type { MadeVoice, MadeWav } from "../../contract/ports/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
@@ -24,6 +24,8 @@ export type ChannelsEnv = EventsEnv & {
   makeSticker(account: string, bytes: Uint8Array): Promise<MadeSticker>;
   /** Makes small JPEGs of pictures. Accounts take turns. */
   makeThumbnail(account: string, bytes: Uint8Array): Promise<MadeThumbnail>;
+  /** Makes pictures in standard quality. Accounts take turns. */
+  makeStandard(account: string, bytes: Uint8Array): Promise<MadeStandard>;
   /** Makes WAV of sound, for language models that hear nothing else. Accounts take turns. */
   makeWav(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeWav>;
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { stickerHere, thumbnailHere } from "../../../src/adapters/pictures/sticker-making.ts";
+import { standardHere, stickerHere, thumbnailHere } from "../../../src/adapters/pictures/sticker-making.ts";
 
 const RED = { r: 255, g: 0, b: 0, alpha: 1 };
 const drawn = (width: number, height: number, background: string | typeof RED = RED) =>
@@ -96,6 +96,7 @@ describe("a sticker", () => {
     const bytes = await made();
     expect(await stickerHere(bytes)).toEqual({ ok: false, reason: "UNREADABLE" });
     expect(await thumbnailHere(bytes)).toEqual({ ok: false, reason: "UNREADABLE" });
+    expect(await standardHere(bytes)).toEqual({ ok: false, reason: "UNREADABLE" });
   });
 });
 
@@ -124,4 +125,12 @@ describe("a thumbnail", () => {
     );
     expect(made.ok && made.jpeg.length).toBeLessThan(48 * 1024 + 1);
   });
+});
+
+test("a picture in standard quality is upright, 1600 pixels at its longest side, and says how large it was", async () => {
+  const lying = await standardHere(await drawn(2000, 1000).withMetadata({ orientation: 6 }).jpeg().toBuffer());
+  expect(lying).toMatchObject({ ok: true, size: { width: 800, height: 1600 }, of: { width: 1000, height: 2000 } });
+  expect(await sharp(lying.ok ? lying.jpeg : undefined).metadata()).toMatchObject({ format: "jpeg", width: 800 });
+  const small = await standardHere(await png(300, 200));
+  expect(small).toMatchObject({ ok: true, size: { width: 300, height: 200 }, of: { width: 300, height: 200 } });
 });

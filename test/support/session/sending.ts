@@ -48,7 +48,7 @@ const QUERY_TIMEOUT_MS = 2000;
 const PN = "5511900000001";
 
 export const sendingSession = async (
-  parts: Pick<ChannelHost, "makeVoice" | "makeSticker" | "makeThumbnail" | "openFile"> = {},
+  parts: Pick<ChannelHost, "makeVoice" | "makeSticker" | "makeThumbnail" | "makeStandard" | "openFile"> = {},
 ): Promise<Session> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.1", "localhost"], extraCa: `${net.mediaCa}\n${await testCa()}` });

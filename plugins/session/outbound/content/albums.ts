@@ -1,3 +1,4 @@
+import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import type { SendOrder } from "../../../../src/contract/plugin.ts";
 import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.ts";
@@ -8,8 +9,20 @@ import { providerMessageIdFor } from "../../message-ids.ts";
 type ImageOrder = Extract<SendOrder, { type: "image" }>;
 type Several = ImageOrder & { content: { images: NonNullable<ImageOrder["content"]["images"]> } };
 
-/** A message of the network that is a part of an order. `album`: the announcement that its picture belongs to. */
-export type Part = { order: SendOrder; key: ProviderMessageId; album?: ProviderMessageId };
+/** The place of a picture in a pair of two qualities: the shown one, or the whole one, which names it. */
+export type Pair = "standard" | { hdOf: ProviderMessageId };
+
+/**
+ * A message of the network that is a part of an order. `album`: the announcement that its picture belongs to. `content`:
+ * its picture, if that is made already.
+ */
+export type Part = {
+  order: SendOrder;
+  key: ProviderMessageId;
+  album?: ProviderMessageId;
+  content?: AnyMessageContent;
+  pair?: Pair;
+};
 export type Parts = readonly [Part, ...Part[]];
 
 export const isAlbum = (order: SendOrder): order is Several =>
@@ -34,19 +47,19 @@ export const orderParts = (order: SendOrder, key: ProviderMessageId): Parts => {
   return [{ order: { ...bare, content: { images } }, key: album }, ...pictures];
 };
 
-/** The kind of the rows with the ids of an album's messages, by that of its first picture. */
+/** The kind of the rows with the ids of an album's messages, by that of its first picture; so of a picture in HD. */
 const ALBUM = "album";
 /** For longer than a message can be deleted for everybody. */
 const KEPT_MS = 3 * DAY_MS;
 
-/** The rows of an album; none for another order. */
+/** The rows of an order of several messages; none for another order. */
 export const albumRows = (parts: Parts, now: number): KeyRow[] => {
-  const [, first] = parts;
+  const [part, second] = parts;
   const value = JSON.stringify(parts.map(({ key }) => key));
-  return first ? [{ kind: ALBUM, id: first.key, value, until: now + KEPT_MS }] : [];
+  return second ? [{ kind: ALBUM, id: (part.pair ? part : second).key, value, until: now + KEPT_MS }] : [];
 };
 
-/** The ids of all messages of an album by that of its first picture; that alone for another message. */
+/** The ids of all messages of an order by that of its first picture; that alone for another message. */
 export const keysOfAlbum = async (
   keyStore: Pick<KeyStore, "read">,
   key: ProviderMessageId,

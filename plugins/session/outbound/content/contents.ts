@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { AnyMessageContent, EventMessageOptions } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
@@ -112,7 +112,10 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
 };
 
 /** The sources of files, and the makers of voice notes, stickers and thumbnails. */
-export type FilePorts = Pick<ChannelHost, "makeVoice" | "makeSticker" | "makeThumbnail" | "openFile"> & {
+export type FilePorts = Pick<
+  ChannelHost,
+  "makeVoice" | "makeSticker" | "makeThumbnail" | "makeStandard" | "openFile"
+> & {
   http: Pick<Http, "guardedStream">;
 };
 
@@ -176,6 +179,21 @@ const fileContent = async (ports: FilePorts, order: FileOrder, file: RemoteFile)
     }
     case "sticker":
       return sticker(file, ports.makeSticker);
+  }
+};
+
+/** A picture whose bytes are in memory, and its content. Throws as `withFile`. */
+export const wholePicture = async (
+  ports: FilePorts,
+  order: ImageOrder,
+): Promise<{ bytes: Buffer; content: AnyMessageContent & { mimetype?: string } }> => {
+  const file = await fileOf(ports, order);
+  try {
+    const bytes = await bytesOf(file);
+    const stream = () => Readable.from([bytes], { objectMode: false });
+    return { bytes, content: await fileContent(ports, order, { ...file, stream }) };
+  } finally {
+    file.drop();
   }
 };
 

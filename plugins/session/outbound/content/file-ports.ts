@@ -20,4 +20,5 @@ export const filePortsOf = (
   ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
   ...(host.makeSticker ? { makeSticker: host.makeSticker } : {}),
   ...(host.makeThumbnail ? { makeThumbnail: host.makeThumbnail } : {}),
+  ...(host.makeStandard ? { makeStandard: host.makeStandard } : {}),
 });

@@ -165,6 +165,7 @@ const hostOf = (
   makeVoice: async (body) => env().makeVoice(await accountOf(env(), linkKey), body),
   makeSticker: async (bytes) => env().makeSticker(await accountOf(env(), linkKey), bytes),
   makeThumbnail: async (bytes) => env().makeThumbnail(await accountOf(env(), linkKey), bytes),
+  makeStandard: async (bytes) => env().makeStandard(await accountOf(env(), linkKey), bytes),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
   unknown: (name) => unknowns.note(plugin.kind, name),
 });

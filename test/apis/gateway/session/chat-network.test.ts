@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import sharp from "sharp";
 import {
   type Customer,
   customerOf,
@@ -398,13 +399,45 @@ describe("several pictures in one message", () => {
     expect(bia.received).toEqual([]);
   });
 
-  test("are refused to be opened once, beyond ten, and beside another file", async () => {
+  test("are refused to be opened once, in a quality, beyond ten, and beside another file", async () => {
     const images = Array.from({ length: 11 }, (_, at) => ({ mediaUrl: `https://x.example/${at}.jpg` }));
     for (const content of [
       { images: images.slice(0, 2), viewOnce: true },
+      { images: images.slice(0, 2), quality: "standard" },
       { images },
       { images: images.slice(0, 1) },
       { images: images.slice(0, 2), mediaUrl: "https://x.example/a.jpg" },
+    ])
+      expect((await c.send({ to: ana.pn ?? "", type: "image", content })).status).toBe(400);
+    expect(ana.received).toEqual([]);
+  });
+});
+
+describe("a picture in HD", () => {
+  test("arrives in both qualities, is one message here, and is forwarded as the smaller one alone", async () => {
+    const bytes = await sharp({ create: { width: 2400, height: 1200, channels: 3, background: "red" } })
+      .jpeg()
+      .toBuffer();
+    await using server = fileServer(() => new Response(new Uint8Array(bytes)));
+    const content = { mediaUrl: `${server.url}/bolo.jpg`, caption: "Bolo", quality: "hd" };
+    const { body } = await c.send({ to: ana.pn ?? "", type: "image", content });
+    await untilTrue(async () => (await c.message(body.messageId)).status === "DELIVERED");
+    await net.until(() => ana.received.length === 2);
+    const [shown, whole] = ana.received;
+    expect(shown?.message.imageMessage).toMatchObject({ caption: "Bolo", width: 1600 });
+    expect(whole?.message.associatedChildMessage?.message?.imageMessage).toMatchObject({ caption: null, width: 2400 });
+    expect((await forward(body.messageId)).status).toBe(202);
+    const forwarded = await bia.until(({ message }) => Boolean(message.imageMessage));
+    expect(forwarded.message.imageMessage).toMatchObject({ width: 1600, contextInfo: { isForwarded: true } });
+    expect(forwarded.message.imageMessage?.contextInfo?.pairedMediaType ?? 0).toBe(0);
+    expect([ana.unshown, bia.unshown]).toEqual([[], []]);
+  });
+
+  test("is refused where it opens once, and in a quality that there is not", async () => {
+    const mediaUrl = "https://x.example/a.jpg";
+    for (const content of [
+      { mediaUrl, quality: "hd", viewOnce: true },
+      { mediaUrl, quality: "4k" },
     ])
       expect((await c.send({ to: ana.pn ?? "", type: "image", content })).status).toBe(400);
     expect(ana.received).toEqual([]);

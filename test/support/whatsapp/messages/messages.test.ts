@@ -104,6 +104,31 @@ describe("a client that writes", () => {
     expect(ana.unshown).toEqual([]);
   });
 
+  test.each([
+    ["whose smaller one never came", { id: "B0" }],
+    ["with words of its own", { caption: "oi" }],
+    ["that is not the larger one", { width: 800 }],
+    ["that does not say so", { contextInfo: {} }],
+  ])("a picture in HD %s is taken, and nobody is shown it", async (_, { id, ...fields }: any) => {
+    const [before, unshown] = [ana.received.length, ana.unshown.length];
+    const parent = `B${++sends}`;
+    const picture = { mimetype: "image/jpeg", width: 1600, height: 1600 };
+    await client.sock.relayMessage(
+      ana.jid,
+      { imageMessage: { ...picture, contextInfo: { pairedMediaType: 3 } } },
+      { messageId: parent },
+    );
+    await ana.until((received) => received.id === parent);
+    const inHd = { ...picture, width: 2560, contextInfo: { pairedMediaType: 4 }, ...fields };
+    const key = { remoteJid: ana.jid, fromMe: true, id: id ?? parent };
+    const messageContextInfo = { messageAssociation: { associationType: 10, parentMessageKey: key } };
+    expect(
+      await answerTo({ associatedChildMessage: { message: { imageMessage: inHd } }, messageContextInfo }, []),
+    ).toBeUndefined();
+    await net.until(() => ana.unshown.length > unshown);
+    expect(ana.received.length).toBe(before + 1);
+  });
+
   test("to a companion of the contact as well", async () => {
     const bia = net.contact({ pn: "5511911110002", devices: 2 });
     await client.sock.sendMessage(bia.jid, { text: "oi" });

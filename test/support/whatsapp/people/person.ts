@@ -1,5 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isShown } from "../messages/business.ts";
+import { isOfPair } from "../messages/pairs.ts";
 import { routeReceipt } from "../messages/receipts.ts";
 import { type Account, type Addressing, accountOf, type Device, deviceOf, jidOf, type Network } from "../model.ts";
 import { child, idsOf, type Stanza, stanza } from "../wire/stanza.ts";
@@ -159,7 +160,8 @@ const takeMessage = async (memory: Memory, peer: Peer, message: Stanza): Promise
   const received = receivedOf(network, peer, message, opened);
   const key = `${received.id} ${peer.id}`;
   if (memory.seen.has(key)) person.repeats.push(received.id);
-  else if (!isShown(received.message, message)) person.unshown.push(received.id);
+  else if (!isShown(received.message, message) || !isOfPair(received, person.received))
+    person.unshown.push(received.id);
   else if (hasContent(received.message)) person.received.push(received);
   memory.seen.add(key);
   if (peer.id === 0) person.onReceived?.(received);

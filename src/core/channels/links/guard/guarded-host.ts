@@ -68,6 +68,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       ...(host.makeVoice ? { makeVoice: resuming(host.makeVoice, "makeVoice", note) } : {}),
       ...(host.makeSticker ? { makeSticker: resuming(host.makeSticker, "makeSticker", note) } : {}),
       ...(host.makeThumbnail ? { makeThumbnail: resuming(host.makeThumbnail, "makeThumbnail", note) } : {}),
+      ...(host.makeStandard ? { makeStandard: resuming(host.makeStandard, "makeStandard", note) } : {}),
       ended: guardEnded(host),
       unknown: (name) => host.unknown(String(name)),
     },
