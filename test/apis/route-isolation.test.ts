@@ -17,7 +17,16 @@ const named = (of: (route: IsolatedRoute) => readonly string[]): string[] =>
   ISOLATED.flatMap((route) => of(route).map((name) => `${route.api} ${route.name}: ${name}`));
 
 /** Ids of a network, or of who asks: no tenant has a thing of that name. */
-const NOT_OF_TENANTS = ["appId", "chatwootAccountId", "commentId", "joinRequestIds", "messagingAccountId", "rawId", "waIds", "wabaId"];
+const NOT_OF_TENANTS = [
+  "appId",
+  "chatwootAccountId",
+  "commentId",
+  "joinRequestIds",
+  "messagingAccountId",
+  "rawId",
+  "waIds",
+  "wabaId",
+];
 
 /** What the compiler finds: a line that says the opposite does not compile. */
 type Takes<Place, Given> = Given extends Place ? "yes" : "no";

@@ -17,8 +17,8 @@ import {
   checkedWebhooks,
   setWebhooks,
   storedWebhooks,
-  type Webhook,
   WEBHOOK_FIELDS,
+  type Webhook,
   webhooksView,
 } from "./events/webhooks.ts";
 import { optionalFlag, optionalText } from "./sends/sending.ts";

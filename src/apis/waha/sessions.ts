@@ -14,8 +14,8 @@ import type { WahaEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { addWebhooks } from "./events/webhooks.ts";
 import { routeOptions } from "./route-options.ts";
-import { changeConfig, checkedConfig, ConfigBody, configView, refusalOfConfig } from "./session-config.ts";
 import { optionalFlag } from "./sends/sending.ts";
+import { ConfigBody, changeConfig, checkedConfig, configView, refusalOfConfig } from "./session-config.ts";
 import { meOf, sessionStatusOf, sessionView } from "./session-views.ts";
 
 const read = { ...routeOptions({ scope: "phones.read" }) };

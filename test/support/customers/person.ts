@@ -124,11 +124,11 @@ const shownByPhone = async (w: World, channelId: ChannelId): Promise<void> => {
       VALUES (?1, ?1, ?1, ?2, 1, 1)`,
     [channelId, chat],
   );
-  await run(
-    w,
-    "INSERT INTO history_import_items (channel_id, kind, ref, added_at) VALUES (?1, 'key', ?2, ?3)",
-    [channelId, chat, w.clock.now()],
-  );
+  await run(w, "INSERT INTO history_import_items (channel_id, kind, ref, added_at) VALUES (?1, 'key', ?2, ?3)", [
+    channelId,
+    chat,
+    w.clock.now(),
+  ]);
 };
 
 const run = (w: World, sql: string, params: unknown[]) => w.app.env.db.write(async (tx) => tx.run(sql, params));

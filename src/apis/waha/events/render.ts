@@ -9,6 +9,7 @@ import { authorOfSubject } from "../../../core/messaging/receiving/event-context
 import { hmacSha512 } from "../../../kernel/crypto.ts";
 import { ACCOUNT_RETRY } from "../../shared/account-retry.ts";
 import { sampleBy } from "../../shared/docs/sample-events.ts";
+import { chatIdOf } from "../addresses.ts";
 import { labelView } from "../chats/label-views.ts";
 import { ENGINE, ENVIRONMENT, meOf } from "../session-views.ts";
 import { type EventType, nameFor } from "./events.ts";
@@ -35,7 +36,6 @@ import {
   statusData,
   voteData,
 } from "./views.ts";
-import { chatIdOf } from "../addresses.ts";
 import { adaptedBody, filledBy } from "./webhook-form.ts";
 
 /** The name of this API's audience of events. */

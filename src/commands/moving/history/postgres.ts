@@ -2,7 +2,7 @@ import { sha256 } from "../../../kernel/crypto.ts";
 import type { Json } from "../../../kernel/texts/json.ts";
 import { SourceFault } from "../found.ts";
 import { hasTable, onPostgres, openPostgres, type PostgresPlace } from "../postgres.ts";
-import { type FoundHistory, type HistorySize, gatheredPages, type Place, type PlacedRow, ROW_CHARS } from "./found.ts";
+import { type FoundHistory, gatheredPages, type HistorySize, type Place, type PlacedRow, ROW_CHARS } from "./found.ts";
 
 /** The server hands over some rows at a time. */
 const FETCH = "FETCH 50 FROM history";

@@ -1,5 +1,5 @@
-import type { HistoryRow, LeftOut } from "../../../contract/abilities/moving.ts";
 import type { ServerEnv } from "../../../composition.ts";
+import type { HistoryRow, LeftOut } from "../../../contract/abilities/moving.ts";
 import { packEntries } from "../../../core/channels/moving/move-archive.ts";
 import {
   beginHistory,

@@ -15,8 +15,8 @@ import {
   deleteHistoryImport,
   findAddedAt,
   findLastHistoryImport,
-  hasAdded,
   type HistoryImportRow,
+  hasAdded,
   listHistoryImports,
   takeAdded,
 } from "../../../store/tables/messaging/history-imports.ts";

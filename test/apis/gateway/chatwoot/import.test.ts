@@ -126,7 +126,7 @@ describe("an import", () => {
     await says("dois");
     await imported();
     chatwoot.inboxes.splice(1, 1);
-    for (const { id } of [...chatwoot.conversations]) chatwoot.agentDeletesConversation(id);
+    for (const { id } of chatwoot.conversations.slice()) chatwoot.agentDeletesConversation(id);
     chatwoot.messages.length = 0; // Chatwoot deletes them with their conversations
     await imported();
     expect(chatwoot.said()).toEqual(["< um", "< dois"]);
