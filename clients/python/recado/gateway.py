@@ -2633,7 +2633,15 @@ class ContactUnblockedEvent(Model):
     """What happened"""
 
 
-ContentLimitFurtherField = Literal["viewOnce", "videoNote", "gifPlayback", "thumbnail", "mentions", "linkPreview"]
+ContentLimitFurtherField = Literal[
+    "viewOnce",
+    "videoNote",
+    "gifPlayback",
+    "thumbnail",
+    "mentions",
+    "linkPreview",
+    "quality",
+]
 
 
 class ContentLimit(Model):
@@ -7176,6 +7184,9 @@ class ImageContent(TypedDict):
     """Whether it can be opened once only, if the network has that; false by default"""
     images: NotRequired[List[ImageLink]]
     """Several images in one message, in place of mediaUrl, if the network supports it"""
+    quality: NotRequired[Literal["standard", "hd"]]
+    """`standard`: at most 1600 pixels a side. `hd`: people get that, and the whole picture when they open it. By
+    default the picture goes as it is. If the network has that"""
 
 
 class ImportHistoryRequest(TypedDict):

@@ -13,9 +13,9 @@ import { type Addressing, type Destination, destinationOf } from "./addressing.t
 import { albumRows, orderParts, type Part, type Parts } from "./content/albums.ts";
 import { hasOptions, isMenu, menuRow } from "./content/choices.ts";
 import { filePortsOf } from "./content/file-ports.ts";
-import { keyInHd, partsByQuality } from "./content/qualities.ts";
 import type { MediaHosts } from "./content/media-hosts.ts";
 import { lastRefusal, NATIVE_BUTTONS, nativeForm, TRY } from "./content/native.ts";
+import { keyInHd, partsByQuality } from "./content/qualities.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { NewChats } from "./limits/new-chats.ts";
 import type { RestrictionWatch } from "./limits/restriction.ts";

@@ -1922,7 +1922,7 @@ export type ContentLimit = {
   furtherFields: ContentLimitFurtherField[];
 };
 
-export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback" | "thumbnail" | "mentions" | "linkPreview";
+export type ContentLimitFurtherField = "viewOnce" | "videoNote" | "gifPlayback" | "thumbnail" | "mentions" | "linkPreview" | "quality";
 
 export type ConversationControl = {
   /** The other app that leads the conversation; null if none does */
@@ -3451,6 +3451,8 @@ export type ImageContent = {
   viewOnce?: boolean;
   /** Several images in one message, in place of mediaUrl, if the network supports it */
   images?: ImageLink[];
+  /** `standard`: at most 1600 pixels a side. `hd`: people get that, and the whole picture when they open it. By default the picture goes as it is. If the network has that */
+  quality?: "standard" | "hd";
 };
 
 export type ImageLink = {
