@@ -106,7 +106,11 @@ test("G-454 what is done to a group's messages goes to the group, and names the 
     { key: came.key, chat: `group:${GROUP}`, sender: `pn:${ANA}` },
     { key: sent.key, chat: `group:${GROUP}`, sender: null },
   ];
-  expect(network.operated.map(({ at: _, operationId: __, ...operation }) => operation)).toEqual([
+  const operated = network.operated.map((one) => {
+    const { at: _, operationId: __, ...operation } = one;
+    return operation;
+  });
+  expect(operated).toEqual([
     { name: "react", emoji: "👍", ...inbound },
     { name: "read", ...inbound },
     { name: "delete", ...inbound },
