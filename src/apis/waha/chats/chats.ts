@@ -49,7 +49,7 @@ const ACK_WORDS = Object.keys(ACKS) as Ack[];
 const ACK_NUMBERS = Object.values(ACKS).map(String);
 
 /** The filters of a list of messages, as a query has them. */
-export const MESSAGE_QUERY = {
+const MESSAGE_QUERY = {
   ...PAGING,
   sortBy: Type.Optional(OneOf(["", "timestamp", "messageTimestamp"])),
   sortOrder: SortOrder,
@@ -70,7 +70,7 @@ const ackIn = (text: string | undefined): Ack | undefined =>
   ACK_WORDS.find((word) => word === text || String(ACKS[word]) === text);
 
 /** The messages of a chat that a query asks for. Throws as `messagesOf`, and VALIDATION beyond the newest 1,000. */
-export const listMessages = async (
+const listMessages = async (
   env: WahaEnv,
   principal: Principal,
   { session, chatId, query }: { session: Channel; chatId: string; query: MessagesQuery },

@@ -38,7 +38,7 @@ const SILENT_TYPES = [
   "engine.event",
 ] as const;
 
-export const ALL_EVENTS = "*";
+const ALL_EVENTS = "*";
 
 /** The names that a webhook may ask for. */
 export const ASKED_NAMES = [ALL_EVENTS, ...EVENT_TYPES, ...SILENT_TYPES] as const;
@@ -48,7 +48,7 @@ export const ASKED_NAMES = [ALL_EVENTS, ...EVENT_TYPES, ...SILENT_TYPES] as cons
  * comes in is `message` and `message.any`, one that goes out `message.any` and its first `message.ack`. A webhook that asks
  * for both gets one, under the name of the event itself.
  */
-export const ALSO_AS: { readonly [Type in EventType]?: EventType } = {
+const ALSO_AS: { readonly [Type in EventType]?: EventType } = {
   message: "message.any",
   "message.any": "message.ack",
 };

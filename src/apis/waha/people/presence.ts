@@ -10,7 +10,7 @@ import type { WahaEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 
 /** TABLE: WAHA's words for presences. */
-export const PRESENCES = {
+const PRESENCES = {
   online: "available",
   offline: "unavailable",
   typing: "composing",

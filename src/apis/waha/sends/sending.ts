@@ -55,7 +55,7 @@ export const filled = <Name extends string>(name: Name, text: string | null | un
 const MENTIONING: ReadonlySet<ContentType> = new Set(["text", "image", "video", "document"]);
 
 /** @throws AppError VALIDATION for a mention in a content without text, because it would be lost */
-export const mentionsOf = ({ mentions }: Pick<Common, "mentions">, type: ContentType): { mentions?: string[] } => {
+const mentionsOf = ({ mentions }: Pick<Common, "mentions">, type: ContentType): { mentions?: string[] } => {
   if (!mentions || mentions.length === 0) return {};
   if (MENTIONING.has(type)) return { mentions: mentions.map(numberOf) };
   throw invalid(issue("mentions", "forbidden", "is not supported: a message without a text mentions nobody"));

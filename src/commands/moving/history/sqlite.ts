@@ -17,7 +17,7 @@ const COUNTS = {
 } as const;
 
 /** Whether a database is a NOWEB store. */
-export const isStore = (db: Connection): boolean => hasTable(db, "messages") && hasTable(db, "contacts");
+const isStore = (db: Connection): boolean => hasTable(db, "messages") && hasTable(db, "contacts");
 
 const rowsQuery = ({ kind }: Place, hasLids: boolean): string => {
   if (kind === "message")

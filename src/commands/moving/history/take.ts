@@ -46,7 +46,7 @@ export const historyPortThrough = (ask: AskServer): HistoryPort => ({
   undo: async (accountId) => (await ask("/imports/history/undo", { accountId })) as Undone,
 });
 
-export const NOTHING: HistoryCounts = { messages: 0, contacts: 0, known: 0, leftOut: {} };
+const NOTHING: HistoryCounts = { messages: 0, contacts: 0, known: 0, leftOut: {} };
 
 const sum = (one: HistoryCounts, other: HistoryCounts): HistoryCounts => ({
   messages: one.messages + other.messages,
