@@ -86,7 +86,8 @@ const sendParts = async (
 };
 
 /** Recado's keys of people and groups. Contacts may have an identifier of another program: an e-mail, `crm:42`. */
-const KEY = new RegExp(`^(${CONTACT_TYPES.join("|")}):\\S+$`);
+const isKey = (name: string): boolean =>
+  CONTACT_TYPES.some((type) => name.startsWith(`${type}:`) && /^\S+$/.test(name.slice(type.length + 1)));
 
 /**
  * The chat of the conversation. A conversation that an agent began has only what Chatwoot knows of the person: a key of
@@ -99,8 +100,8 @@ const recipientFor = async (
   const known = await env.db.read((reader) => findChatOfConversation(reader, { subscriptionId, conversationId }));
   if (known) return known.chat;
   const names = [sourceId, identifier];
-  const key = names.find((one) => KEY.test(one));
-  return key ?? (phone.replace(/^\+/, "") || (names.find((one) => /^\S+@\S+$/.test(one)) ?? ""));
+  const key = names.find(isKey);
+  return key ?? (phone.replace(/^\+/, "") || (names.find((one) => /^[^\s@]+@[^\s@]+$/.test(one)) ?? ""));
 };
 
 const answeredMessage = async (
