@@ -28,12 +28,13 @@ const stored = async () => (await rowsOf(w, "SELECT id FROM messages WHERE tenan
 const received = async () => {
   await network.notify(c.phone.id, textFrom(NUMBER, { at: w.clock.now() }));
   await w.settle();
-  const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(
+  const [{ id, key } = { id: "", key: "" }] = await rowsOf<{ id: string; key: string }>(
     w,
-    "SELECT id FROM received_messages WHERE tenant_id = ?1 ORDER BY id DESC",
+    `SELECT r.id, i.provider_message_id AS key FROM received_messages r
+      JOIN inbox i ON i.message_id = r.id WHERE r.tenant_id = ?1 ORDER BY r.id DESC`,
     [c.accountId],
   );
-  return { id, waha: `false_${CHAT}_${id}` };
+  return { id, key, waha: `false_${CHAT}_${id}` };
 };
 const sent = async () => {
   const { body } = await send("sendText", { text: "oi" });
@@ -226,11 +227,11 @@ test("a file in base64 is kept and sent by its handle", async () => {
 });
 
 test("an answer quotes the message that `reply_to` names, and a mention names people", async () => {
-  const { id, waha } = await received();
+  const { id, key, waha } = await received();
   const answer = await send("reply", { text: "oi @5511988887777", reply_to: waha, mentions: ["5511988887777@c.us"] });
   expect(answer.body.replyTo).toMatchObject({ id });
   await w.settle();
-  expect(lastSent()).toMatchObject({ content: { mentions: ["5511988887777"] }, quotedProviderMessageId: "3EB0IN1" });
+  expect(lastSent()).toMatchObject({ content: { mentions: ["5511988887777"] }, quotedProviderMessageId: key });
 });
 
 test("a message is forwarded, and counts as a send", async () => {

@@ -18,6 +18,7 @@ const PUBLIC = [
   "GET /v1/upstream-webhook/{channelId}",
   "POST /v1/upstream-webhook/{channelId}",
   "POST /v1/payment-webhook",
+  "POST /v1/chatwoot/{webhookId}",
   "POST /v1/flows/data-exchange/{flowId}",
 ];
 

@@ -301,6 +301,7 @@ describe("a message of a chat whose messages disappear", () => {
   const HOUR = 60 * 60 * 1000;
   /** A message that its writer's phone ends by the clock of the server here. */
   const under = (text: string, expiration = 86_400) => ({ extendedTextMessage: { text, contextInfo: { expiration } } });
+  const now = () => ({ to: owner, time: Math.floor(w.clock.now() / 1000) });
   const expired = () => receivedBy(c.hook, "message:expired");
   const listed = async (id: string) => {
     const { body } = await w.gateway(`/v1/messages?phoneId=${c.phone.id}`, { key: c.key });
@@ -319,7 +320,7 @@ describe("a message of a chat whose messages disappear", () => {
     });
 
   test("ends once, a day after it came, and what is stored of it stays; so does one that was sent", async () => {
-    await ana.sendProto(under("some"), { to: owner });
+    await ana.sendProto(under("some"), now());
     const id = await arrived();
     const { body } = await c.send({ to: ana.pn ?? "", content: { text: "também" } });
     await ana.until(({ text }) => text === "também");
@@ -341,9 +342,9 @@ describe("a message of a chat whose messages disappear", () => {
   });
 
   test("that was kept ends when its keep is taken back, and one that was deleted does not end again", async () => {
-    await ana.sendProto(under("fica"), { to: owner });
+    await ana.sendProto(under("fica"), now());
     const id = await arrived();
-    const key = await ana.sendProto(under("apagada"), { to: owner });
+    const key = await ana.sendProto(under("apagada"), now());
     await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
     await ana.revoke(owner, key);
     await untilTrue(() => receivedBy(c.hook, "message:status").some(({ status }) => status === "deleted"));
@@ -358,7 +359,7 @@ describe("a message of a chat whose messages disappear", () => {
   });
 
   test("does not end once it is no longer stored", async () => {
-    await ana.sendProto(under("antiga", 60 * 86_400), { to: owner });
+    await ana.sendProto(under("antiga", 60 * 86_400), now());
     const id = await arrived();
     await pass(31 * 24 * HOUR);
     await untilTrue(async () => (await listed(id)) === undefined);
@@ -369,7 +370,7 @@ describe("a message of a chat whose messages disappear", () => {
   });
 
   test("that names an endless time, or none, stays", async () => {
-    await ana.sendProto(under("sempre", 4_000_000_000), { to: owner });
+    await ana.sendProto(under("sempre", 4_000_000_000), now());
     await bia.say("fica", { to: owner });
     await untilTrue(() => receivedBy(c.hook, "message:received").length > 1);
     await pass(400 * 24 * HOUR);
