@@ -19,7 +19,7 @@ test.each([
     "src/core/calls/call-states.ts",
     ["calls", "calls-inbound", "calls-ringing", "calls-permissions", "call-recordings"],
   ],
-  ["src/apis/gateway/groups/groups.ts", ["groups", "group", "group-people", "group-updates", "group-admin"]],
+  ["src/apis/gateway/groups/groups.ts", ["groups", "group", "group-people", "group-updates", "admin"]],
   ["src/core/billing/costs/usage.ts", ["usage"]],
 ])("of a change of %s the tests of its topic are the nearest, and it runs few", (path, names) => {
   const tests = ownTestsFor(path);
