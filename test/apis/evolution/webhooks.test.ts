@@ -219,6 +219,34 @@ const writtenBy = async (number: string): Promise<{ key: string; id: string }> =
   return { key: text.key, id };
 };
 
+test("a vote says whose poll it is about", async () => {
+  await subscribed();
+  const poll = textFrom(ANA, {
+    content: { type: "poll", content: { question: "Q?", options: ["a", "b"], maxSelections: 1 } } as never,
+  });
+  await network.notify(c.phone.id, poll);
+  await client.on("/message/sendPoll", {
+    body: { number: ANA, name: "R?", selectableCount: 1, values: ["a", "b"] },
+  });
+  await w.settle();
+  const ownKey = network.sent.at(-1)?.order.key as ProviderMessageId;
+  hook.arrived.length = 0;
+  for (const key of [poll.key, ownKey])
+    await network.notify(c.phone.id, {
+      kind: "voted",
+      key,
+      nativeId: `v-${key}`,
+      at: w.clock.now(),
+      from: { pn: ANA },
+      options: ["a"],
+    } as never);
+  await w.settle();
+  expect(bodies().map(({ event, data }) => [event, data.fromMe])).toEqual([
+    ["messages.update", false],
+    ["messages.update", true],
+  ]);
+});
+
 test("a reaction has an id of its own, and names the message and whose it is", async () => {
   await subscribed();
   const written = await writtenBy(ANA);

@@ -99,6 +99,7 @@ const editData = (event: EventOf<"message.edited">, { id: instanceId }: Context)
 
 const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.poll_vote">, instance: Context) => ({
   ...updateData({ messageId, to: chat }, "DELIVERY_ACK", instance),
+  fromMe: instance.author === null,
   pollUpdates: totals.map(({ option, votes }) => ({
     name: option,
     votes,
