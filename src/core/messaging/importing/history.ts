@@ -231,9 +231,13 @@ export const takeHistory = async (
     const isEnd = first + PER_WRITE >= all.length;
     const { isFirst, row, ...added } = await env.db.write(async (tx) => {
       const known = await requireTurn(tx, channel.id, { source, run, from });
-      const updatedAt = Math.max(env.clock.now(), known.startedAt);
-      const row = { ...known, updatedAt, ...(isEnd ? { cursor: to, isDone: isLast } : {}) };
-      const made = await writePart(env, tx, { channel, row }, all.slice(first, first + PER_WRITE));
+      const { addedAt, ...made } = await writePart(
+        env,
+        tx,
+        { channel, row: known },
+        all.slice(first, first + PER_WRITE),
+      );
+      const row = { ...known, updatedAt: addedAt, ...(isEnd ? { cursor: to, isDone: isLast } : {}) };
       await putHistoryImport(tx, row);
       return { ...made, row };
     });
@@ -278,8 +282,10 @@ const writePart = async (env: MessagingEnv, tx: Tx, { channel, row }: Writing, c
   }
   for (const ref of await writeKeys(env, tx, channel.id, kept)) note("key", ref);
   const isFirst = added.length > 0 && !(await hasAddedSince(tx, channel.id, row.startedAt));
-  recordAdded(tx, channel.id, added, row.updatedAt);
-  return { ...counts, isFirst };
+  // read after the rows were written: an undo takes what has a later time for a change of people
+  const addedAt = Math.max(env.clock.now(), row.startedAt);
+  recordAdded(tx, channel.id, added, addedAt);
+  return { ...counts, isFirst, addedAt };
 };
 
 const writePerson = async (
