@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,12 +76,14 @@ describe("recado doctor", () => {
     const dir = dataDir();
     await run(["migrate"], { RECADO_DATA_DIR: dir });
     chmodSync(join(dir, "recado.db"), 0o644);
+    // a connection that stays open keeps the other two files, which have the mode of the first
+    using held = new Database(join(dir, "recado.db"));
+    held.run("CREATE TABLE held (id INTEGER)");
     const { code, outcomeOf } = await doctor({ RECADO_DATA_DIR: dir });
     expect([code, outcomeOf("file-modes")]).toEqual([1, "fault"]);
     const { code: again, out } = await run(["doctor"], { ...FREE_PORT, RECADO_DATA_DIR: dir });
     const lines = out.trimEnd().split("\n");
     const at = lines.findIndex((line) => line.startsWith("fault "));
-    // the first doctor's connection made the other two, with the mode of the file
     const files = ["recado.db", "recado.db-wal", "recado.db-shm"].map((name) => `chmod 600 ${join(dir, name)}`);
     expect([again, lines[at + 1]?.trim()]).toEqual([1, `→ ${files.join("; ")}`]);
     expect(lines.at(-1)).toMatch(/^1 fault, \d+ warning, \d+ ok, \d+ skipped$/);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createUnknowns } from "../../../../src/core/channels/links/unknowns.ts";
 import { unknownTypes } from "../../../../src/doctor/network/unknown-types.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { places } from "../../../support/processes/doctor.ts";
@@ -41,16 +40,4 @@ test("what the network sends and nobody here knows is counted by its name, and t
   await untilTrue(async () => (await doctor()).outcome === "warning");
   for (const name of Object.keys(expected)) expect((await doctor()).found).toContain(name);
   s.w.clock.advance(31 * DAY_MS);
-});
-
-test("names beyond a hundred count as `other`, and none brings more than 64 characters of letters into the figures", async () => {
-  const unknowns = createUnknowns(() => s.w.app.env);
-  const before = await figures();
-  unknowns.note("SESSION", `stanza:"} 1\nevil ${"x".repeat(500)}`);
-  for (let at = 0; at < 120; at++) unknowns.note("SESSION", `stanza:n${at}`);
-  unknowns.note("SESSION", "stanza:n3");
-  const after = Object.entries(await figures()).filter(([what]) => !(what in before));
-  expect(after).toHaveLength(101);
-  expect(after.every(([what]) => /^[\w:.-]{1,64}$/.test(what))).toBe(true);
-  expect(Object.fromEntries(after)).toMatchObject({ other: 21, "stanza:n3": 2, "stanza:n0": 1 });
 });
