@@ -7,6 +7,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
 import { fileHashOf, fileSource, refusalOfFile } from "../shared/compatible/files.ts";
+import { buttonsContent, filled, joined } from "../shared/compatible/menus.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -104,10 +105,6 @@ const withFile = {
   ...routeOptions({ scope: "messages.write", countsAsSend: true, maxBodyBytes: MAX_LONG_BODY_BYTES }),
 };
 
-/** An empty field counts as absent. */
-const filled = <Name extends string>(name: Name, text: string | undefined) =>
-  (text ? { [name]: text } : {}) as { [Key in Name]?: string };
-
 const MediaBody = body({
   mediatype: OneOf(["image", "video", "document", "audio"]),
   media: Type.String({ minLength: 1 }),
@@ -136,45 +133,16 @@ const ButtonsBody = body({
   buttons: Type.Array(Button, { minItems: 1, maxItems: 10 }),
 });
 
-const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
-
-/** Reply buttons, or one button with an address or a code. @throws AppError VALIDATION for any other button */
-const buttonsContent = ({
+const buttonsOf = ({
   title,
   description,
   footer,
   buttons,
-}: Pick<Static<typeof ButtonsBody>, "title" | "description" | "footer" | "buttons">) => {
-  const text = joined(title, description);
-  const [first] = buttons;
-  if (buttons.length === 1 && first?.type === "url")
-    return {
-      type: "cta_url" as const,
-      content: { text, ...filled("footer", footer), buttonText: first.displayText ?? "", url: first.url ?? "" },
-    };
-  if (buttons.length === 1 && first?.type === "copy")
-    return {
-      type: "copy_code" as const,
-      content: { text, ...filled("footer", footer), buttonText: first.displayText ?? "", code: first.copyCode ?? "" },
-    };
-  const other = buttons.findIndex(({ type }) => type !== "reply");
-  if (other >= 0)
-    throw invalid(
-      issue(
-        `buttons.${other}.type`,
-        "enum",
-        "is not supported: send up to three reply buttons, or one button of the type url or copy",
-      ),
-    );
-  return {
-    type: "button" as const,
-    content: {
-      text,
-      ...filled("footer", footer),
-      buttons: buttons.map(({ id = "", displayText = "" }) => ({ id, text: displayText })),
-    },
-  };
-};
+}: Pick<Static<typeof ButtonsBody>, "title" | "description" | "footer" | "buttons">) =>
+  buttonsContent(
+    { text: joined(title, description), ...filled("footer", footer) },
+    buttons.map(({ type, displayText: text = "", id = "", url, copyCode: code }) => ({ type, text, id, url, code })),
+  );
 
 const Card = Type.Object({
   title: optionalText,
@@ -192,7 +160,7 @@ const CarouselBody = body({
 const carouselContent = ({ body: text, cards }: Pick<Static<typeof CarouselBody>, "body" | "cards">) => {
   const [only] = cards;
   if (cards.length === 1 && only && !only.imageUrl)
-    return buttonsContent({ ...only, title: text, description: joined(only.title, only.body) });
+    return buttonsOf({ ...only, title: text, description: joined(only.title, only.body) });
   return { type: "carousel" as const, content: { text, cards: cards.map(cardOf) } };
 };
 
@@ -357,7 +325,7 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
     )
     .post(
       "/sendButtons/:instance",
-      ({ principal, request, body }) => send(env, { principal, request, body }, buttonsContent(body)),
+      ({ principal, request, body }) => send(env, { principal, request, body }, buttonsOf(body)),
       { body: ButtonsBody, detail: options },
     )
     .post(

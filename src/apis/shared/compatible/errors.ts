@@ -1,5 +1,8 @@
-import type { CoreCode } from "../../../kernel/errors.ts";
+import type { AppError, CoreCode } from "../../../kernel/errors.ts";
+import type { Issue } from "../../../kernel/schema.ts";
 import { SHARED_ERRORS } from "../errors.ts";
+import type { Fault } from "../http/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../http/paths.ts";
 
 const SHARED = Object.fromEntries(Object.entries(SHARED_ERRORS).map(([code, [status]]) => [code, status])) as Record<
   keyof typeof SHARED_ERRORS,
@@ -10,7 +13,7 @@ const SHARED = Object.fromEntries(Object.entries(SHARED_ERRORS).map(([code, [sta
  * TABLE: the status for every refusal of the core, in the APIs that are compatible with programs of others. The refusals
  * that all APIs share have the same status here.
  */
-export const STATUS_OF: Record<CoreCode, number> = {
+const STATUS_OF: Record<CoreCode, number> = {
   ...SHARED,
   TENANT_NOT_FOUND: 404,
   CHANNEL_NOT_FOUND: 404,
@@ -48,7 +51,7 @@ export const STATUS_OF: Record<CoreCode, number> = {
 };
 
 /** TABLE: the words of the statuses above. */
-export const REASONS: Record<number, string> = {
+const REASONS: Record<number, string> = {
   400: "Bad Request",
   401: "Unauthorized",
   402: "Payment Required",
@@ -67,4 +70,68 @@ export const REASONS: Record<number, string> = {
   501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
+};
+
+type Message = string | readonly string[];
+type Parts = { message: Message; headers?: Record<string, string> };
+
+/** How the errors of one such API look. */
+export type ErrorForm = {
+  /** The body of an error. `reason`: the words of its status. */
+  bodyOf: (error: { status: number; reason: string; message: Message }) => object;
+  /** The core's words in this API. */
+  words: (text: string) => string;
+  /** TABLE: the core's fields as the clients of this API send them; other paths are already the client's own. */
+  fields: readonly (readonly [field: RegExp, own: string])[];
+  /** TABLE: the statuses that these clients expect where the others have others. */
+  ownStatus?: Readonly<Partial<Record<CoreCode, number>>>;
+  /** Whether a text alone is a list, as the texts about fields are. */
+  hasListsOnly: boolean;
+};
+
+/** The errors of an API that is compatible with programs of others. */
+export const errorsOf = ({ bodyOf, words, fields, ownStatus = {}, hasListsOnly }: ErrorForm) => {
+  const refuse = (status: number, { message, headers = {} }: Parts): Response =>
+    Response.json(bodyOf({ status, reason: REASONS[status] ?? "Error", message }), { status, headers });
+
+  const fieldOf = (path: string): string => fields.reduce((named, [field, own]) => named.replace(field, own), path);
+
+  const textsOf = (issues: readonly Issue[]): string[] =>
+    issues.map(({ path, message }) => (path === "" ? message : `${fieldOf(path)} ${message}`)).map(words);
+
+  const alone = (text: string): Message => (hasListsOnly ? [text] : text);
+
+  const refused = (error: AppError): Response => {
+    const text = error.code === "UPSTREAM_REFUSED" ? error.message : words(error.message);
+    return refuse(ownStatus[error.code] ?? STATUS_OF[error.code], {
+      message: error.issues.length > 0 ? textsOf(error.issues) : alone(text),
+      headers: error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) },
+    });
+  };
+
+  const faultResponse = (fault: Fault, asked: string): Response => {
+    switch (fault.kind) {
+      case "refused":
+        return refused(fault.error);
+      case "invalid":
+        return refuse(400, { message: textsOf(fault.issues) });
+      case "malformed":
+        return refuse(400, { message: alone(fault.message) });
+      case "too-large":
+        return refuse(413, { message: alone("The body is too large.") });
+      case "long-target":
+        return refuse(414, { message: alone(LONG_TARGET_MESSAGE) });
+      case "no-route":
+        return refuse(404, { message: alone(`Cannot ${asked}`) });
+      case "broken":
+        return refuse(500, { message: alone("Something went wrong on our side.") });
+    }
+  };
+
+  return {
+    /** An error in the shape of this API. */
+    refuse,
+    /** The response to an error of any kind. `asked`: the method and path, for the refusal of an unknown route. */
+    faultResponse,
+  };
 };

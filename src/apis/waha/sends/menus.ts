@@ -4,21 +4,12 @@ import { iso, SECOND_MS } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, OneOf } from "../../../kernel/schema.ts";
 import { fileSource } from "../../shared/compatible/files.ts";
+import { buttonsContent, filled, joined } from "../../shared/compatible/menus.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
 import { refusalNaming } from "../errors.ts";
 import { FileBody, fileTextOf } from "../files.ts";
-import {
-  COMMON,
-  filled,
-  optionalFlag,
-  optionalText,
-  reachingSession,
-  send,
-  sendBody,
-  sends,
-  sendsFile,
-} from "./sending.ts";
+import { COMMON, optionalFlag, optionalText, reachingSession, send, sendBody, sends, sendsFile } from "./sending.ts";
 
 const Button = Type.Object({
   type: OneOf(["reply", "url", "call", "copy"]),
@@ -37,8 +28,6 @@ const ButtonsBody = sendBody({
 });
 type Buttons = Static<typeof ButtonsBody>;
 
-const joined = (...texts: (string | null | undefined)[]): string => texts.filter(Boolean).join("\n\n");
-
 /** The picture above the buttons, by its address. @throws AppError VALIDATION for one in base64 */
 const headerOf = ({ headerImage }: Buttons): object => {
   if (!headerImage) return {};
@@ -47,28 +36,13 @@ const headerOf = ({ headerImage }: Buttons): object => {
   return { header: { type: "image", mediaUrl: headerImage.url } };
 };
 
-/** Reply buttons, or one button with an address or a code. @throws AppError VALIDATION for any other button */
-const buttonsContent = (given: Buttons) => {
+const buttonsOf = (given: Buttons) => {
   const { header, body, footer, buttons } = given;
   const common = { text: joined(header, body), ...filled("footer", footer), ...headerOf(given) };
-  const [first] = buttons;
-  if (buttons.length === 1 && first?.type === "url")
-    return { type: "cta_url" as const, content: { ...common, buttonText: first.text, url: first.url ?? "" } };
-  if (buttons.length === 1 && first?.type === "copy")
-    return { type: "copy_code" as const, content: { ...common, buttonText: first.text, code: first.copyCode ?? "" } };
-  const other = buttons.findIndex(({ type }) => type !== "reply");
-  if (other >= 0)
-    throw invalid(
-      issue(
-        `buttons.${other}.type`,
-        "enum",
-        "is not supported: send up to three reply buttons, or one button of the type url or copy",
-      ),
-    );
-  return {
-    type: "button" as const,
-    content: { ...common, buttons: buttons.map(({ id, text }, at) => ({ id: id || String(at + 1), text })) },
-  };
+  return buttonsContent(
+    common,
+    buttons.map(({ type, text, id, url, copyCode: code }, at) => ({ type, text, id: id || String(at + 1), url, code })),
+  );
 };
 
 const ListBody = sendBody({
@@ -184,7 +158,7 @@ export const menus = (env: WahaEnv, auth: WahaAuth) =>
     .post(
       "/sendButtons",
       ({ principal, request, body }) =>
-        send(env, { principal, request, body }, buttonsContent(body)).catch(refusalNaming(OF_BUTTON)),
+        send(env, { principal, request, body }, buttonsOf(body)).catch(refusalNaming(OF_BUTTON)),
       { body: ButtonsBody, detail: sends },
     )
     .post(

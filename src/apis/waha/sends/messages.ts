@@ -3,10 +3,11 @@ import { Elysia } from "elysia";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, Text } from "../../../kernel/schema.ts";
 import { readCards } from "../../../kernel/texts/vcards.ts";
+import { filled } from "../../shared/compatible/menus.ts";
 import { sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { fileBody, filled, optionalFlag, optionalText, send, sendBody, sendFile, sends, sendsFile } from "./sending.ts";
+import { fileBody, optionalFlag, optionalText, send, sendBody, sendFile, sends, sendsFile } from "./sending.ts";
 
 const TextBody = sendBody({
   text: Type.String({ minLength: 1 }),

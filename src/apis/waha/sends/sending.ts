@@ -47,10 +47,6 @@ export const sendsFile = {
 export type Asked<Body extends Common = Common> = { principal: Principal; request: Request; body: Body };
 export type Content = { type: ContentType; content: object };
 
-/** A field with a text; absent for none, and for an empty one. */
-export const filled = <Name extends string>(name: Name, text: string | null | undefined) =>
-  (text ? { [name]: text } : {}) as { [Key in Name]?: string };
-
 /** The contents whose text can mention people. */
 const MENTIONING: ReadonlySet<ContentType> = new Set(["text", "image", "video", "document"]);
 
