@@ -1,31 +1,17 @@
-import type { Call } from "../../../core/calls/calls.ts";
-import type { AppContext } from "../../../core/channels/settings/app-context.ts";
-import type { Contact } from "../../../core/domain-event.ts";
 import type { EventOf } from "../../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../../kernel/clock.ts";
 import { groupJidOf, jidOf, jidOfKey } from "../../shared/compatible/addresses.ts";
-import type { ShownGroup } from "../../shared/compatible/groups.ts";
+import type { EventContext } from "../../shared/compatible/event-context.ts";
 import { personJid, withPeople } from "../group-views.ts";
 
-/**
- * What an event shows besides itself: its instance, its own id, and the author of the message that it is about; null for
- * a message of the instance. `group`, `call`: those that it is about, as they are now.
- */
-export type Context = AppContext & {
-  eventId: string;
-  author: Contact | null;
-  group: ShownGroup | null;
-  call: Pick<Call, "peer" | "direction" | "startedAt" | "createdAt"> | null;
-};
-
-export const newChatData = ({ conversation, chat }: EventOf<"conversation.created">, { id }: Context) => [
+export const newChatData = ({ conversation, chat }: EventOf<"conversation.created">, { id }: EventContext) => [
   { remoteJid: jidOfKey(chat), instanceId: id, unreadMessages: conversation.unreadCount },
 ];
 
 /** Evolution names the chat alone. The rest is what WhatsApp's own clients call it. */
 export const changedChatData = (
   { chat, isArchived, isPinned, isMarkedUnread, mutedUntil }: EventOf<"chat.changed">,
-  { id }: Context,
+  { id }: EventContext,
 ) => [
   {
     remoteJid: jidOf(chat),
@@ -39,28 +25,31 @@ export const changedChatData = (
 
 export const isGone = ({ changed }: EventOf<"chat.changed">): boolean => changed.includes("deleted");
 
-export const changedContactData = ({ contact, chat }: EventOf<"contact.updated">, { id }: Context) => [
+export const changedContactData = ({ contact, chat }: EventOf<"contact.updated">, { id }: EventContext) => [
   { remoteJid: jidOfKey(chat), pushName: contact.name, profilePicUrl: null, instanceId: id },
 ];
 
-export const labelData = ({ label, isDeleted }: EventOf<"label.changed">, { label: instance }: Context) => ({
+export const labelData = ({ label, isDeleted }: EventOf<"label.changed">, { label: instance }: EventContext) => ({
   ...label,
   deleted: isDeleted,
   instance,
 });
 
-export const labelledData = ({ chat, label, isLabelled }: EventOf<"chat.labelled">, { label: instance }: Context) => ({
+export const labelledData = (
+  { chat, label, isLabelled }: EventOf<"chat.labelled">,
+  { label: instance }: EventContext,
+) => ({
   instance,
   type: isLabelled ? "add" : "remove",
   chatId: jidOf(chat),
   labelId: label.id,
 });
 
-export const newGroupData = (_: EventOf<"group.lifecycle">, { group }: Context) => group && [withPeople(group)];
+export const newGroupData = (_: EventOf<"group.lifecycle">, { group }: EventContext) => group && [withPeople(group)];
 
 const authorOf = ({ by }: { by?: string }) => (by === undefined ? {} : { author: personJid(by) });
 
-export const groupData = (event: EventOf<"group.settings">, { group }: Context) => {
+export const groupData = (event: EventOf<"group.settings">, { group }: EventContext) => {
   const { subject, description, inviteLink, joinApprovalMode, rules = {} } = event;
   const given = Object.entries({
     subject,
@@ -77,7 +66,7 @@ export const groupData = (event: EventOf<"group.settings">, { group }: Context) 
 /** TABLE: the words of phones for changes of people. */
 const ACTIONS = { join: "add", leave: "remove", remove: "remove", promote: "promote", demote: "demote" } as const;
 
-export const participantsData = (event: EventOf<"group.participants">, { group }: Context) => {
+export const participantsData = (event: EventOf<"group.participants">, { group }: EventContext) => {
   const participants = event.waIds.map(personJid);
   return (
     group && {
@@ -109,7 +98,7 @@ const CALL_WORDS = {
 /** Whether somebody calls the instance. Evolution shows no other calls. */
 export const isIncoming = (event: Ring): boolean => !("direction" in event) || event.direction === "INBOUND";
 
-export const callData = (event: Ring, { call }: Context) => {
+export const callData = (event: Ring, { call }: EventContext) => {
   if (!call) return null;
   const from = jidOfKey(call.peer);
   const { group, isVideo } = event.type === "call.changed" ? event : { group: undefined, isVideo: false };

@@ -1,5 +1,3 @@
-import { callOfEvent } from "../../../core/calls/of-event.ts";
-import { appContextOf } from "../../../core/channels/settings/app-context.ts";
 import {
   type Contact,
   contactOf,
@@ -10,17 +8,15 @@ import {
 } from "../../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../../core/events/audience.ts";
 import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
-import { groupOfEvent } from "../../../core/groups/of-event.ts";
-import { authorOfSubject } from "../../../core/messaging/receiving/event-context.ts";
 import { iso, SECOND_MS } from "../../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../../shared/account-retry.ts";
 import { jidOf } from "../../shared/compatible/addresses.ts";
+import { type EventContext, eventContextOf, sampleContext } from "../../shared/compatible/event-context.ts";
 import { sampleBy } from "../../shared/docs/sample-events.ts";
 import { standardHeaders } from "../../shared/standard-webhooks.ts";
 import { ownerOf } from "../instance-views.ts";
 import { messageView } from "../message-views.ts";
 import {
-  type Context,
   callData,
   changedChatData,
   changedContactData,
@@ -49,7 +45,7 @@ const keyOf = (chat: Contact, id: string, fromMe: boolean, author?: Contact) => 
   ...(chat.type === "group" && author ? { participant: jidOf(author) } : {}),
 });
 
-const receivedData = (received: MessageReceived, { id: instanceId }: Context) => {
+const receivedData = (received: MessageReceived, { id: instanceId }: EventContext) => {
   const { messageId, at, direction, chat, from, pushName, content, quotedMessageId } = received;
   const fromMe = direction === "outbound";
   return messageView({
@@ -66,7 +62,7 @@ const receivedData = (received: MessageReceived, { id: instanceId }: Context) =>
 const updateData = (
   { messageId, to }: { messageId: string; to: Contact },
   status: string,
-  { id: instanceId }: Context,
+  { id: instanceId }: EventContext,
 ) => ({ messageId, keyId: messageId, remoteJid: jidOf(to), fromMe: true, status, instanceId });
 
 const presenceData = ({ contact, chat, state, lastSeenAt }: EventOf<"contact.presence">) => ({
@@ -83,13 +79,13 @@ const NO_PROFILE = { profileName: null, profilePictureUrl: null };
 /** Evolution's reason for a closed connection without a reason of its own. */
 const CLOSED = 428;
 
-const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: Context) =>
+const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: EventContext) =>
   messageView({ key: keyOf(to, messageId, true), pushName: null, status: "SERVER_ACK", said, at, instanceId });
 
 const authorKey = ({ chat, messageId, from }: { chat: Contact; messageId: string; from: Contact | null }) =>
   keyOf(chat, messageId, from === null, from ?? undefined);
 
-const editData = (event: EventOf<"message.edited">, { id: instanceId }: Context) => ({
+const editData = (event: EventOf<"message.edited">, { id: instanceId }: EventContext) => ({
   key: authorKey(event),
   type: "MESSAGE_EDIT",
   editedMessage: { conversation: event.text },
@@ -97,7 +93,10 @@ const editData = (event: EventOf<"message.edited">, { id: instanceId }: Context)
   instanceId,
 });
 
-const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.poll_vote">, instance: Context) => ({
+const voteData = (
+  { messageId, chat, from, options, totals }: EventOf<"message.poll_vote">,
+  instance: EventContext,
+) => ({
   ...updateData({ messageId, to: chat }, "DELIVERY_ACK", instance),
   fromMe: instance.author === null,
   pollUpdates: totals.map(({ option, votes }) => ({
@@ -112,7 +111,7 @@ const subjectKey = (chat: Contact, messageId: string, author: Contact | null) =>
   keyOf(chat, messageId, author === null, author ?? undefined);
 
 /** A reaction has an id of its own: programs that keep messages by their ids take another for a repeat. */
-const reactionData = (event: EventOf<"message.reacted">, { id: instanceId, eventId, author }: Context) => ({
+const reactionData = (event: EventOf<"message.reacted">, { id: instanceId, eventId, author }: EventContext) => ({
   key: { ...authorKey(event), id: eventId },
   pushName: null,
   status: "DELIVERY_ACK",
@@ -130,11 +129,11 @@ const reactionData = (event: EventOf<"message.reacted">, { id: instanceId, event
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
-  data: (event: Event, instance: Context) => unknown;
+  data: (event: Event, instance: EventContext) => unknown;
 };
 
 const updated = (status: string) => ({
-  "messages.update": { data: (event: MessageSent, instance: Context) => updateData(event, status, instance) },
+  "messages.update": { data: (event: MessageSent, instance: EventContext) => updateData(event, status, instance) },
 });
 
 /** TABLE: the names of each domain event that apps get; null for an event that Evolution does not have. */
@@ -236,7 +235,7 @@ const BY_DOMAIN_EVENT: Readonly<Record<string, Readonly<Partial<Record<EventType
 /** The names that a domain event may have here. */
 export const evolutionNames = (type: string): EventType[] => Object.keys(BY_DOMAIN_EVENT[type] ?? {}) as EventType[];
 
-type Named = { type: EventType; data: (instance: Context) => unknown };
+type Named = { type: EventType; data: (instance: EventContext) => unknown };
 
 const shownBy = (event: DomainEvent): Named | undefined => {
   const own = event as never; // its own type has the entry
@@ -245,7 +244,7 @@ const shownBy = (event: DomainEvent): Named | undefined => {
   return undefined;
 };
 
-const rendered = (published: PublishedEvent, instance: Context, baseUrl: string): Rendered | undefined => {
+const rendered = (published: PublishedEvent, instance: EventContext, baseUrl: string): Rendered | undefined => {
   const shown = shownBy(published.domainEvent);
   if (shown === undefined) return undefined;
   const { type: event } = shown;
@@ -264,28 +263,8 @@ const rendered = (published: PublishedEvent, instance: Context, baseUrl: string)
   return { type: event, body: JSON.stringify(body) };
 };
 
-const SAMPLE_AT = Date.UTC(2026, 10, 20, 12);
-
 /** The instance of samples. */
-const SAMPLE: Context = {
-  id: "01a5c0de-0000-4000-8000-000000000003" as Context["id"],
-  label: "recado",
-  phoneNumber: "5511900000001",
-  url: null,
-  eventId: "01a5c0de-0000-4000-8000-000000000004",
-  author: null,
-  group: {
-    upstreamGroupId: "120363020000000001",
-    subject: "Entregas",
-    description: "",
-    participants: [{ waId: "5511999999999", joinedAt: "2026-11-20T12:00:00.000Z" }],
-    totalParticipantCount: 1,
-    rules: null,
-    community: null,
-    createdAt: SAMPLE_AT,
-  },
-  call: { peer: "pn:5511999999999", direction: "INBOUND", startedAt: SAMPLE_AT, createdAt: SAMPLE_AT },
-};
+const SAMPLE = sampleContext("recado");
 
 const cut = (body: string): string => {
   const { data, ...envelope } = JSON.parse(body) as { data: { key?: unknown; messageType?: unknown } }; // as made above
@@ -311,16 +290,8 @@ export const evolutionAudience = (baseUrl: () => string, env: () => FillEnv): Au
     return shown && { type: shown.type, body: "" };
   },
   async complete(reader, published) {
-    const instance = await appContextOf(reader, published, EVOLUTION);
-    if (!instance) return undefined;
-    const context = {
-      ...instance,
-      eventId: published.id,
-      author: await authorOfSubject(reader, published.domainEvent),
-      group: await groupOfEvent(reader, published),
-      call: await callOfEvent(reader, published),
-    };
-    return rendered(published, context, baseUrl());
+    const instance = await eventContextOf(reader, published, EVOLUTION);
+    return instance && rendered(published, instance, baseUrl());
   },
   addressOf: webhookAddress,
   filled: filledBy(env),

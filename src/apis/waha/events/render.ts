@@ -1,13 +1,10 @@
-import { callOfEvent } from "../../../core/calls/of-event.ts";
-import { appContextOf } from "../../../core/channels/settings/app-context.ts";
 import type { DomainEvent, MessageSent, PublishedEvent } from "../../../core/domain-event.ts";
 import type { AttemptContext, Audience, Rendered } from "../../../core/events/audience.ts";
 import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
-import { groupOfEvent } from "../../../core/groups/of-event.ts";
 import type { LinkEnv } from "../../../core/media/links.ts";
-import { authorOfSubject } from "../../../core/messaging/receiving/event-context.ts";
 import { hmacSha512 } from "../../../kernel/crypto.ts";
 import { ACCOUNT_RETRY } from "../../shared/account-retry.ts";
+import { type EventContext, eventContextOf, sampleContext } from "../../shared/compatible/event-context.ts";
 import { sampleBy } from "../../shared/docs/sample-events.ts";
 import { chatIdOf } from "../addresses.ts";
 import { labelView } from "../chats/label-views.ts";
@@ -16,7 +13,6 @@ import { type EventType, nameFor } from "./events.ts";
 import {
   ackData,
   archiveData,
-  type Context,
   callData,
   editedData,
   groupData,
@@ -47,8 +43,8 @@ export const WAHA = "waha";
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
-  data: (event: Event, session: Context) => unknown;
-  ack?: (event: Event, session: Context) => unknown;
+  data: (event: Event, session: EventContext) => unknown;
+  ack?: (event: Event, session: EventContext) => unknown;
 };
 
 const acknowledged = (ackName: Parameters<typeof ackData>[0]) => {
@@ -138,8 +134,8 @@ export const wahaNames = (type: string): EventType[] => Object.keys(BY_DOMAIN_EV
 
 type Named = {
   type: EventType;
-  data: (session: Context) => unknown;
-  ack: ((session: Context) => unknown) | undefined;
+  data: (session: EventContext) => unknown;
+  ack: ((session: EventContext) => unknown) | undefined;
 };
 
 const shownBy = (event: DomainEvent): Named | undefined => {
@@ -157,7 +153,7 @@ const shownBy = (event: DomainEvent): Named | undefined => {
 /** WAHA's id of an event. */
 const eventIdOf = (id: string): string => `evt_${id.replaceAll("-", "")}`;
 
-const rendered = (published: PublishedEvent, session: Context): Rendered | undefined => {
+const rendered = (published: PublishedEvent, session: EventContext): Rendered | undefined => {
   const shown = shownBy(published.domainEvent);
   if (shown === undefined) return undefined;
   const payload = shown.data(session);
@@ -177,29 +173,8 @@ const rendered = (published: PublishedEvent, session: Context): Rendered | undef
   return { type: shown.type, body: JSON.stringify(body) };
 };
 
-const SAMPLE_AT = Date.UTC(2026, 10, 20, 12);
-
 /** The session of samples. */
-const SAMPLE: Context = {
-  id: "01a5c0de-0000-4000-8000-000000000003" as Context["id"],
-  label: "default",
-  phoneNumber: "5511900000001",
-  url: null,
-  eventId: "01a5c0de-0000-4000-8000-000000000004",
-  publishedAt: SAMPLE_AT,
-  author: null,
-  group: {
-    upstreamGroupId: "120363020000000001",
-    subject: "Entregas",
-    description: "",
-    participants: [{ waId: "5511999999999", joinedAt: "2026-11-20T12:00:00.000Z" }],
-    totalParticipantCount: 1,
-    rules: null,
-    community: null,
-    createdAt: SAMPLE_AT,
-  },
-  call: { peer: "pn:5511999999999", direction: "INBOUND", startedAt: SAMPLE_AT, createdAt: SAMPLE_AT },
-};
+const SAMPLE = sampleContext("default");
 
 const cut = (body: string): string => {
   const { payload, ...event } = JSON.parse(body) as { payload: Record<string, unknown> }; // as made above
@@ -231,16 +206,8 @@ export const wahaAudience = (env: () => LinkEnv): Audience => ({
     return shown && { type: shown.type, body: "" };
   },
   async complete(reader, published) {
-    const session = await appContextOf(reader, published, WAHA);
-    if (!session) return undefined;
-    return rendered(published, {
-      ...session,
-      eventId: published.id,
-      publishedAt: published.createdAt,
-      author: await authorOfSubject(reader, published.domainEvent),
-      group: await groupOfEvent(reader, published),
-      call: await callOfEvent(reader, published),
-    });
+    const session = await eventContextOf(reader, published, WAHA);
+    return session && rendered(published, session);
   },
   adapt: adaptedBody,
   filled: filledBy(env),

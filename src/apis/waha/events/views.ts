@@ -1,31 +1,18 @@
 import type { Presence } from "../../../contract/abilities/people.ts";
 import type { EventResponse } from "../../../contract/events.ts";
-import type { Call } from "../../../core/calls/calls.ts";
-import type { AppContext } from "../../../core/channels/settings/app-context.ts";
 import type { Contact, MessageReceived, MessageSent } from "../../../core/domain-event.ts";
 import type { EventOf } from "../../../core/events/definitions/index.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { groupJidOf } from "../../shared/compatible/addresses.ts";
+import type { EventContext } from "../../shared/compatible/event-context.ts";
 import type { ShownGroup } from "../../shared/compatible/groups.ts";
 import { chatIdOf, chatIdOfKey, chatIdOfNumber, wahaMessageId } from "../addresses.ts";
 import { ACKS, type Ack, messageView } from "../message-views.ts";
 import { meOf, type SessionStatus } from "../session-views.ts";
 
-/**
- * What an event shows besides itself: its session, its own id, when it was published, and the author of the message that it
- * is about; null for a message of the session. `group`, `call`: those that it is about, as they are now.
- */
-export type Context = AppContext & {
-  eventId: string;
-  publishedAt: number;
-  author: Contact | null;
-  group: ShownGroup | null;
-  call: Pick<Call, "peer" | "direction" | "startedAt" | "createdAt"> | null;
-};
-
 const secondsOf = (ms: number): number => Math.floor(ms / SECOND_MS);
 
-const meIn = (context: Context): string | null => meOf(context)?.id ?? null;
+const meIn = (context: EventContext): string | null => meOf(context)?.id ?? null;
 
 /** The author of a message in a group. In a chat of two nobody needs to be named. */
 const participantIn = (chat: Contact, author: Contact | null): { participant?: string } =>
@@ -45,7 +32,7 @@ const endsOf = ({ chat, messageId: id, author }: Ends, me: string | null) => {
   };
 };
 
-export const receivedData = (received: MessageReceived, context: Context) => {
+export const receivedData = (received: MessageReceived, context: EventContext) => {
   const { messageId, at, direction, chat, from, pushName, content, media, quotedMessageId } = received;
   const fromMe = direction === "outbound";
   const view = messageView({
@@ -66,7 +53,7 @@ export const receivedData = (received: MessageReceived, context: Context) => {
     : { ...view, media: { url: null, mimetype: media.contentType, filename: media.filename, error: null } };
 };
 
-export const sentData = ({ to, messageId, said, at }: MessageSent, context: Context) =>
+export const sentData = ({ to, messageId, said, at }: MessageSent, context: EventContext) =>
   messageView({
     id: messageId,
     chatId: chatIdOf(to),
@@ -80,7 +67,7 @@ export const sentData = ({ to, messageId, said, at }: MessageSent, context: Cont
 
 export const ackData =
   (ackName: Ack) =>
-  ({ to: chat, messageId, error }: Pick<MessageSent, "to" | "messageId" | "error">, context: Context) => ({
+  ({ to: chat, messageId, error }: Pick<MessageSent, "to" | "messageId" | "error">, context: EventContext) => ({
     ...endsOf({ chat, messageId, author: null }, meIn(context)),
     ack: ACKS[ackName],
     ackName,
@@ -90,7 +77,7 @@ export const ackData =
 export const isInGroup = ({ to }: MessageSent): boolean => to.type === "group";
 
 /** What remains of a message that was deleted for everyone is its place. */
-export const revokedData = ({ to: chat, messageId, at }: EventOf<"message.deleted">, context: Context) => ({
+export const revokedData = ({ to: chat, messageId, at }: EventOf<"message.deleted">, context: EventContext) => ({
   after: {
     ...endsOf({ chat, messageId, author: context.author }, meIn(context)),
     timestamp: secondsOf(at),
@@ -101,7 +88,7 @@ export const revokedData = ({ to: chat, messageId, at }: EventOf<"message.delete
   revokedMessageId: messageId,
 });
 
-export const editedData = (event: EventOf<"message.edited">, context: Context) => {
+export const editedData = (event: EventOf<"message.edited">, context: EventContext) => {
   const { chat, messageId, from, at, text } = event;
   return {
     ...endsOf({ chat, messageId, author: from }, meIn(context)),
@@ -113,7 +100,7 @@ export const editedData = (event: EventOf<"message.edited">, context: Context) =
 };
 
 /** A reaction has an id of its own: programs that keep messages by their ids take another for a repeat. */
-export const reactionData = (event: EventOf<"message.reacted">, context: Context) => {
+export const reactionData = (event: EventOf<"message.reacted">, context: EventContext) => {
   const { chat, messageId, from, at, emoji } = event;
   return {
     ...endsOf({ chat, messageId: context.eventId, author: from }, meIn(context)),
@@ -124,7 +111,7 @@ export const reactionData = (event: EventOf<"message.reacted">, context: Context
 };
 
 /** A vote has an id of its own, as a reaction has. */
-export const voteData = (event: EventOf<"message.poll_vote">, context: Context) => {
+export const voteData = (event: EventOf<"message.poll_vote">, context: EventContext) => {
   const { chat, messageId, from, at, options, totals } = event;
   return {
     vote: {
@@ -140,7 +127,7 @@ export const voteData = (event: EventOf<"message.poll_vote">, context: Context) 
 /** TABLE: WAHA's words for answers to an event. */
 const RESPONSES: Record<EventResponse, string> = { going: "GOING", maybe: "MAYBE", not_going: "NOT_GOING" };
 
-export const responseData = (event: EventOf<"message.event_response">, context: Context) => {
+export const responseData = (event: EventOf<"message.event_response">, context: EventContext) => {
   const { chat, messageId, from, at, response, extraGuests } = event;
   return {
     ...endsOf({ chat, messageId: context.eventId, author: from }, meIn(context)),
@@ -189,15 +176,15 @@ const groupIn = (group: ShownGroup) => ({
   participants: group.participants.map(({ waId, isAdmin }) => memberOf(waId, isAdmin ? "admin" : "participant")),
 });
 
-export const joinedData = (_: EventOf<"group.lifecycle">, { group, publishedAt }: Context) =>
+export const joinedData = (_: EventOf<"group.lifecycle">, { group, publishedAt }: EventContext) =>
   group && { timestamp: secondsOf(publishedAt), group: groupIn(group) };
 
-export const leftData = ({ upstreamGroupId }: EventOf<"group.lifecycle">, { publishedAt }: Context) => ({
+export const leftData = ({ upstreamGroupId }: EventOf<"group.lifecycle">, { publishedAt }: EventContext) => ({
   timestamp: secondsOf(publishedAt),
   group: { id: groupJidOf({ upstreamGroupId }) },
 });
 
-export const groupData = (event: EventOf<"group.settings">, { group, publishedAt }: Context) => {
+export const groupData = (event: EventOf<"group.settings">, { group, publishedAt }: EventContext) => {
   const { subject, description, inviteLink, joinApprovalMode, rules = {} } = event;
   const given = Object.entries({
     subject,
@@ -219,7 +206,7 @@ const CHANGES = {
   demote: ["demote", "participant"],
 } as const;
 
-export const participantsData = (event: EventOf<"group.participants">, { group, publishedAt }: Context) => {
+export const participantsData = (event: EventOf<"group.participants">, { group, publishedAt }: EventContext) => {
   const [type, role] = CHANGES[event.action];
   return (
     group && {
@@ -235,7 +222,7 @@ export const participantsData = (event: EventOf<"group.participants">, { group, 
 const REQUESTS = { requested: "created", withdrawn: "revoked", rejected: "rejected" } as const;
 
 /** WAHA has an event for each person. Several who ask at once are in the list beside the first. */
-export const joinRequestData = (event: EventOf<"group.join-requests">, { group, publishedAt }: Context) => {
+export const joinRequestData = (event: EventOf<"group.join-requests">, { group, publishedAt }: EventContext) => {
   const [waId] = event.waIds;
   if (!group || waId === undefined) return null;
   return {
@@ -262,7 +249,7 @@ type Ring = EventOf<"call.offer"> | EventOf<"call.changed">;
 /** Whether somebody calls the session. WAHA shows no other calls. */
 export const isIncoming = (event: Ring): boolean => !("direction" in event) || event.direction === "INBOUND";
 
-export const callData = (event: Ring, { call }: Context) => {
+export const callData = (event: Ring, { call }: EventContext) => {
   if (!call) return null;
   const { group, isVideo = false } = event.type === "call.changed" ? event : { group: undefined, isVideo: undefined };
   return {
@@ -276,7 +263,7 @@ export const callData = (event: Ring, { call }: Context) => {
 
 export const statusData =
   (status: SessionStatus) =>
-  (_: unknown, { label: name, publishedAt }: Context) => ({
+  (_: unknown, { label: name, publishedAt }: EventContext) => ({
     name,
     status,
     statuses: [{ status, timestamp: publishedAt }],
