@@ -78,7 +78,7 @@ export const addPerson = async (tx: Tx, talk: Talk, at: number): Promise<Person>
   const said = { name, email: null, tags: n % 5 === 0 ? ["cliente"] : [], metadata: {} };
   const kept = { tenantId, environment: "live", createdAt: at } as const;
   await insertContact(tx, { ...kept, ...said, id: contactId, phoneNumber: number, alias: null, updatedAt: at });
-  const unset = { assignedUserId: null, transferNote: null, closedAt: null };
+  const unset = { assignedUserId: null, transferNote: null, closedAt: null, waitingSince: null, snoozedUntil: null };
   const conversation = { ...kept, ...unset, id: conversationId, channelId, contactId, lastMessageAt: at };
   await insertConversation(tx, { ...conversation, status: "OPEN", unreadCount: 0 });
   const person = { owner, channelId, number, contactId, conversationId, lastAt: at, unread: 0 };

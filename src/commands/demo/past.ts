@@ -132,6 +132,8 @@ const writeConversation = async (
     unreadCount,
     createdAt: beginsAt,
     closedAt: null,
+    waitingSince: unreadCount === 0 ? null : Math.floor(beginsAt + stepMs * (messages - 1)),
+    snoozedUntil: null,
   });
   for (let turn = 0; turn < messages; turn++) {
     const at = Math.floor(beginsAt + stepMs * turn);

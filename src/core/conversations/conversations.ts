@@ -69,6 +69,8 @@ export const joinConversation = async (
     unreadCount: unread === "more" ? 1 : 0,
     createdAt: env.clock.now(),
     closedAt: null,
+    waitingSince: unread === "more" ? at : null,
+    snoozedUntil: null,
   };
   await insertConversation(tx, conversation);
   await publish(env, tx, origin, { type: "conversation.created", conversation, chat: who.canonicalKey });

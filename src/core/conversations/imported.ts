@@ -117,6 +117,8 @@ export const keepImported = async (
       unreadCount: 0,
       createdAt: now,
       closedAt: now,
+      waitingSince: null,
+      snoozedUntil: null,
     });
   }
   note?.("message", id);

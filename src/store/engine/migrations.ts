@@ -25,6 +25,7 @@ import m23 from "../../../migrations/0023_chat_states.sql" with { type: "text" }
 import m24 from "../../../migrations/0024_nested_files.sql" with { type: "text" };
 import m25 from "../../../migrations/0025_chatwoot.sql" with { type: "text" };
 import m26 from "../../../migrations/0026_history_imports.sql" with { type: "text" };
+import m27 from "../../../migrations/0027_chat_work.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0024_nested_files", sql: m24 },
   { tag: "0025_chatwoot", sql: m25 },
   { tag: "0026_history_imports", sql: m26 },
+  { tag: "0027_chat_work", sql: m27 },
 ];

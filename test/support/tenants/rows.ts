@@ -167,6 +167,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     unreadCount: 0,
     createdAt: NOW,
     closedAt: null,
+    waitingSince: null,
+    snoozedUntil: null,
   });
   const said = {
     type: "text",

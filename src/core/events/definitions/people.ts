@@ -80,6 +80,8 @@ const CONVERSATION: ConversationRow = {
   unreadCount: 0,
   createdAt: AT,
   closedAt: null,
+  waitingSince: null,
+  snoozedUntil: null,
 };
 
 /** The events of an institution's inbox. */

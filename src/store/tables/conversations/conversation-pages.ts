@@ -113,10 +113,11 @@ export const listWithContacts = (
 
 type Id = { id: ConversationId };
 const addUnread = statement<never, Id>(
-  "UPDATE conversations SET unread_count = unread_count + 1 WHERE id = :id AND status = 'OPEN'",
+  `UPDATE conversations SET unread_count = unread_count + 1,
+    waiting_since = coalesce(waiting_since, last_message_at), snoozed_until = NULL WHERE id = :id AND status = 'OPEN'`,
 );
 
-/** Counts one more unread message in an open conversation. */
+/** Counts one more unread message in an open conversation, which waits for an answer. */
 export const countUnread = (tx: Tx, id: ConversationId): void => addUnread.run(tx, { id });
 
 const clear = statement<never, Id & { left: number }>(

@@ -15,6 +15,8 @@ export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 /**
  * The messages of a tenant and a contact over one channel, until somebody closes the conversation. Each environment has
  * at most one open at a time. `unreadCount`: what the contact wrote since the conversation was last answered or read.
+ * `waitingSince`: the first message of the contact that nobody has answered; null if none waits. `snoozedUntil`: who
+ * works on it wants to see it then, or with the contact's next message.
  */
 export const conversations = sqliteTable(
   "conversations",
@@ -32,6 +34,8 @@ export const conversations = sqliteTable(
     unreadCount: integer("unread_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     closedAt: integer("closed_at"),
+    waitingSince: integer("waiting_since"),
+    snoozedUntil: integer("snoozed_until"),
   },
   (t) => [
     uniqueIndex("conversations_open").on(t.channelId, t.contactId, t.environment).where(sql`status = 'OPEN'`),
@@ -49,6 +53,12 @@ export const conversations = sqliteTable(
     index("conversations_unread")
       .on(t.tenantId, t.lastMessageAt, t.id)
       .where(sql`environment = 'live' AND unread_count > 0`),
+    index("conversations_waiting")
+      .on(t.tenantId, t.waitingSince, t.id)
+      .where(sql`status = 'OPEN' AND environment = 'live' AND waiting_since IS NOT NULL`),
+    index("conversations_snoozed")
+      .on(t.tenantId, t.lastMessageAt, t.id)
+      .where(sql`environment = 'live' AND snoozed_until IS NOT NULL`),
     index("conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
     index("conversations_assigned")
       .on(t.tenantId, t.assignedUserId, t.lastMessageAt, t.id)
@@ -84,7 +94,9 @@ const CONVERSATION = columnsOf(conversations);
 
 type Id = { id: ConversationId };
 const TOUCH = `UPDATE conversations SET last_message_at = max(last_message_at, :at),
-    unread_count = unread_count * :keep + :add
+    unread_count = unread_count * :keep + :add,
+    waiting_since = iif(:add, coalesce(waiting_since, :at), iif(:keep, waiting_since, NULL)),
+    snoozed_until = iif(:add, NULL, snoozed_until)
   WHERE channel_id = :channelId AND environment = :environment AND status = 'OPEN'`;
 type Touching = Pick<Touch, "channelId" | "environment" | "at"> & { keep: number; add: number };
 const touch = statement<Id, Touching & Pick<Touch, "contactId">>(`${TOUCH} AND contact_id = :contactId RETURNING id`);
@@ -256,7 +268,8 @@ export const closeOpenConversation = (
   scope: Scope,
   id: ConversationId,
   closedAt: number,
-): Promise<ConversationRow | undefined> => updateOpen(tx, scope, id, { status: "CLOSED", closedAt });
+): Promise<ConversationRow | undefined> =>
+  updateOpen(tx, scope, id, { status: "CLOSED", closedAt, waitingSince: null, snoozedUntil: null });
 
 /** Moves all conversations of one contact to another. */
 export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId, to: ContactId): Promise<void> => {
