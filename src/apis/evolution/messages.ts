@@ -6,7 +6,7 @@ import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
-import { fileHashOf, fileSource, refusalOfFile } from "../shared/compatible/files.ts";
+import { dropFile, type FileSource, fileHashOf, withFile } from "../shared/compatible/files.ts";
 import { buttonsContent, filled, joined } from "../shared/compatible/menus.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
@@ -38,6 +38,9 @@ const CardButton = Type.Object({ type: OneOf(["reply", "copy", "url"]), ...BUTTO
 
 type Asked = { principal: Principal; request: Request; body: Common };
 
+/** `fileHash`: what a repeated request with the same file in base64 has too. */
+type Content = { type: ContentType; content: object; fileHash?: string | undefined };
+
 /** The contents whose text can mention people. */
 const MENTIONING: ReadonlySet<ContentType> = new Set(["text", "image", "video", "document"]);
 
@@ -49,22 +52,16 @@ const mentionsOf = ({ mentionsEveryOne, mentioned = [] }: Common, type: ContentT
   throw invalid(issue(field, "forbidden", "is not supported: a message without a text mentions nobody"));
 };
 
-/**
- * Accepts a message, and answers as Evolution does for a message that waits to be sent. `fileField`: the client's own
- * field with the file.
- */
+/** Accepts a message, and answers as Evolution does for a message that waits to be sent. */
 const send = async (
   env: EvolutionEnv,
   { principal, request, body: given }: Asked,
-  { type, content }: { type: ContentType; content: object },
-  fileField = "media",
+  { type, content, fileHash }: Content,
 ) => {
   const said = { type, content: { ...content, ...mentionsOf(given, type) } };
   const instance = instanceOf(request);
   const quotedId = given.quoted?.key?.id;
-  const file = (given as Record<string, unknown>)[fileField];
-  const fileHash = "mediaHandle" in content && typeof file === "string" ? fileHashOf(file) : undefined;
-  const { messageId, recipient } = await acceptMessage(
+  const { is, messageId, recipient } = await acceptMessage(
     env,
     principal,
     {
@@ -82,9 +79,8 @@ const send = async (
       infersAnswers: said.type !== "template",
       ...askedBy(principal, request),
     },
-  ).catch((refusal: unknown) => {
-    throw refusalOfFile(refusal, fileField);
-  });
+  );
+  if (is === "repeat") await dropFile(env, principal, content); // the first one has its own
   const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
   return status(
     201,
@@ -100,8 +96,19 @@ const send = async (
   );
 };
 
+/** The same for a content with a file, which the client's own field has. */
+const sendFile = (
+  env: EvolutionEnv,
+  asked: Asked,
+  file: Parameters<typeof withFile>[2],
+  contentOf: (source: FileSource) => Content,
+) =>
+  withFile(env, asked.principal, file, (source) =>
+    send(env, asked, { ...contentOf(source), fileHash: fileHashOf(file.file) }),
+  );
+
 const options = { ...routeOptions({ scope: "messages.write", countsAsSend: true }) };
-const withFile = {
+const fileOptions = {
   ...routeOptions({ scope: "messages.write", countsAsSend: true, maxBodyBytes: MAX_LONG_BODY_BYTES }),
 };
 
@@ -113,17 +120,18 @@ const MediaBody = body({
   ...media,
 });
 
-const sendMedia = async (env: EvolutionEnv, { body: given, ...asked }: Asked & { body: Static<typeof MediaBody> }) => {
-  const { mediatype, media: file, mimetype, fileName, caption } = given;
-  const source = await fileSource(env, asked.principal, { field: "media", file, mimetype, fileName });
-  const content = {
-    ...source,
-    ...filled("mimeType", mimetype),
-    ...(mediatype === "audio" ? {} : filled("caption", caption)),
-    ...(mediatype === "document" ? filled("filename", fileName) : {}),
-    ...(mediatype === "video" && String(given.gifPlayback) === "true" ? { gifPlayback: true } : {}),
-  };
-  return send(env, { ...asked, body: given }, { type: mediatype, content });
+const sendMedia = (env: EvolutionEnv, asked: Asked & { body: Static<typeof MediaBody> }) => {
+  const { mediatype, media: file, mimetype, fileName, caption, gifPlayback } = asked.body;
+  return sendFile(env, asked, { field: "media", file, mimetype, fileName }, (source) => ({
+    type: mediatype,
+    content: {
+      ...source,
+      ...filled("mimeType", mimetype),
+      ...(mediatype === "audio" ? {} : filled("caption", caption)),
+      ...(mediatype === "document" ? filled("filename", fileName) : {}),
+      ...(mediatype === "video" && String(gifPlayback) === "true" ? { gifPlayback: true } : {}),
+    },
+  }));
 };
 
 const ButtonsBody = body({
@@ -208,36 +216,34 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
     )
     .post("/sendMedia/:instance", ({ principal, request, body }) => sendMedia(env, { principal, request, body }), {
       body: MediaBody,
-      detail: withFile,
+      detail: fileOptions,
     })
     .post(
       "/sendWhatsAppAudio/:instance",
-      async ({ principal, request, body }) => {
-        const source = await fileSource(env, principal, { field: "audio", file: body.audio });
-        return send(env, { principal, request, body }, { type: "audio", content: { ...source, ptt: true } }, "audio");
-      },
-      { body: body({ audio: Type.String({ minLength: 1 }) }), detail: withFile },
+      ({ principal, request, body }) =>
+        sendFile(env, { principal, request, body }, { field: "audio", file: body.audio }, (source) => ({
+          type: "audio",
+          content: { ...source, ptt: true },
+        })),
+      { body: body({ audio: Type.String({ minLength: 1 }) }), detail: fileOptions },
     )
     .post(
       "/sendPtv/:instance",
-      async ({ principal, request, body }) => {
-        const source = await fileSource(env, principal, { field: "video", file: body.video });
-        return send(
-          env,
-          { principal, request, body },
-          { type: "video", content: { ...source, videoNote: true } },
-          "video",
-        );
-      },
-      { body: body({ video: Type.String({ minLength: 1 }) }), detail: withFile },
+      ({ principal, request, body }) =>
+        sendFile(env, { principal, request, body }, { field: "video", file: body.video }, (source) => ({
+          type: "video",
+          content: { ...source, videoNote: true },
+        })),
+      { body: body({ video: Type.String({ minLength: 1 }) }), detail: fileOptions },
     )
     .post(
       "/sendSticker/:instance",
-      async ({ principal, request, body }) => {
-        const source = await fileSource(env, principal, { field: "sticker", file: body.sticker });
-        return send(env, { principal, request, body }, { type: "sticker", content: source }, "sticker");
-      },
-      { body: body({ sticker: Type.String({ minLength: 1 }) }), detail: withFile },
+      ({ principal, request, body }) =>
+        sendFile(env, { principal, request, body }, { field: "sticker", file: body.sticker }, (source) => ({
+          type: "sticker",
+          content: source,
+        })),
+      { body: body({ sticker: Type.String({ minLength: 1 }) }), detail: fileOptions },
     )
     .post(
       "/sendLocation/:instance",

@@ -5,7 +5,7 @@ import { MOST_VIEWERS, statusEnvelope } from "../../core/messaging/statuses.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
-import { fileSource } from "../shared/compatible/files.ts";
+import { type FileSource, withFile } from "../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -26,41 +26,44 @@ const StatusBody = Type.Object({
 });
 type Given = Static<typeof StatusBody>;
 
-const contentOfStatus = async (env: EvolutionEnv, principal: Principal, { type, content, caption }: Given) => {
-  if (type === "text") return { text: content };
-  const source = await fileSource(env, principal, { field: "content", file: content });
-  if (type === "audio") return { ...source, ptt: true };
-  return { ...source, ...(caption ? { caption } : {}) };
+const contentOfFile = ({ type, caption }: Given, source: FileSource) =>
+  type === "audio" ? { ...source, ptt: true } : { ...source, ...(caption ? { caption } : {}) };
+
+type Asked = { principal: Principal; request: Request; body: Given };
+
+const post = async (env: EvolutionEnv, { principal, request, body }: Asked, content: object) => {
+  const { type, backgroundColor, font, allContacts = false, statusJidList = [] } = body;
+  const { id: instanceId } = instanceOf(request);
+  const envelope = await statusEnvelope(env, principal, {
+    channelId: instanceId,
+    type,
+    content,
+    ...(allContacts ? {} : { audience: statusJidList.map(numberOf) }),
+    ...(backgroundColor ? { backgroundColor } : {}),
+    ...(font === undefined || font === "" ? {} : { font: Number(font) }),
+  });
+  const { messageId, recipient } = await acceptMessage(env, principal, envelope, {
+    environment: "live",
+    mustBeConnected: true,
+    ...askedBy(principal, request),
+  });
+  const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
+  const said = { type, content };
+  return status(201, messageView({ key, pushName: null, status: "PENDING", said, at: env.clock.now(), instanceId }));
 };
 
 /** Posting statuses, as Evolution's clients ask for it. */
 export const statuses = (env: EvolutionEnv, auth: EvolutionAuth) =>
   new Elysia({ prefix: "/message" }).use(auth).post(
     "/sendStatus/:instance",
-    async ({ principal, request, body }) => {
-      const { type, backgroundColor, font, allContacts = false, statusJidList = [] } = body;
+    ({ principal, request, body }) => {
+      const { type, content, allContacts = false, statusJidList = [] } = body;
       if (!allContacts && statusJidList.length === 0)
         throw invalid(issue("statusJidList", "required", "is required without allContacts"));
-      const { id: instanceId } = instanceOf(request);
-      const content = await contentOfStatus(env, principal, body);
-      const envelope = await statusEnvelope(env, principal, {
-        channelId: instanceId,
-        type,
-        content,
-        ...(allContacts ? {} : { audience: statusJidList.map(numberOf) }),
-        ...(backgroundColor ? { backgroundColor } : {}),
-        ...(font === undefined || font === "" ? {} : { font: Number(font) }),
-      });
-      const { messageId, recipient } = await acceptMessage(env, principal, envelope, {
-        environment: "live",
-        mustBeConnected: true,
-        ...askedBy(principal, request),
-      });
-      const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
-      const said = { type, content };
-      return status(
-        201,
-        messageView({ key, pushName: null, status: "PENDING", said, at: env.clock.now(), instanceId }),
+      const asked = { principal, request, body };
+      if (type === "text") return post(env, asked, { text: content });
+      return withFile(env, principal, { field: "content", file: content }, (source) =>
+        post(env, asked, contentOfFile(body, source)),
       );
     },
     {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
 import { type Customer, rowsOf } from "../../support/customers/customer.ts";
+import { filesOf } from "../../support/customers/media.ts";
 import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 
@@ -310,6 +311,33 @@ test("a file in base64 with the client's own id is sent once, and another file u
   expect((await send("sendWhatsAppAudio", voice)).body.key).toEqual((await send("sendWhatsAppAudio", voice)).body.key);
   await w.settle();
   expect(network.sent).toHaveLength(2);
+});
+
+test("a refused send or status leaves no file, in the database or on disk, and a repeat none of its own", async () => {
+  const media = PNG;
+  const image = { mediatype: "image", media };
+  const kept = async () => {
+    await w.settle();
+    const rows = await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?", [c.accountId]);
+    return [rows.length, filesOf(w).filter((key) => key.startsWith(c.accountId)).length];
+  };
+  for (const [answer, code] of [
+    [await send("sendMedia", { ...image, number: "nobody@nowhere" }), 400],
+    [await send("sendMedia", { ...image, quoted: { key: { id: "nothing" } } }), 404],
+    [await send("sendSticker", { sticker: media, mentioned: [NUMBER] }), 400],
+    [await send("sendWhatsAppAudio", { audio: media, mentionsEveryOne: true }), 400],
+    [await send("sendStatus", { type: "image", content: media, statusJidList: ["@@"] }), 400],
+    [await send("sendStatus", { type: "audio", content: media, allContacts: true }), 400],
+  ] as const)
+    expect(evolutionSays(answer)).toStartWith(`${code} `);
+  expect([...(await kept()), await messagesOf()]).toEqual([0, 0, 0]);
+  expect((await send("sendMedia", { ...image, messageId: "A1" })).status).toBe(201);
+  const before = await kept();
+  expect((await send("sendMedia", { ...image, messageId: "A1" })).status).toBe(201);
+  expect(
+    (await send("sendMedia", { ...image, media: `${PNG.slice(0, -4)}AAAA`, messageId: "A1" })).status,
+  ).toBeGreaterThanOrEqual(400);
+  expect([...(await kept()), network.sent.length]).toEqual([...before, 1]);
 });
 
 test("a text has a preview or none as the client wishes, and else as the phone's setting says", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { WAHA_ENV, type WahaClient, wahaClientOf, wahaSays } from "../../support/apis/waha.ts";
 import { type Customer, newCustomer, rowsOf } from "../../support/customers/customer.ts";
+import { filesOf } from "../../support/customers/media.ts";
 import { newSessionCustomer, reported, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 
@@ -384,6 +385,23 @@ test("a file is kept only for a message that has a way out", async () => {
   }
   expect((await send("sendVoice", { file, mentions: ["5511988887777@c.us"] })).status).toBe(400);
   expect(await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?", [c.accountId])).toEqual([]);
+});
+
+test("a refused send or status leaves no file, in the database or on disk", async () => {
+  const file = { data: PNG, mimetype: "image/png" };
+  const status = (name: string, body: object) => client.ask(`/api/{session}/status/${name}`, { body });
+  for (const [answer, code] of [
+    [await send("sendImage", { file, reply_to: "nothing" }), 404],
+    [await send("sendFile", { file: { ...file, filename: "x".repeat(5000) } }), 400],
+    [await status("image", { file, contacts: ["@@"] }), 400],
+    [await status("video", { file, contacts: [CHAT], id: "AAAA" }), 400],
+    [await status("voice", { file }), 400],
+  ] as const)
+    expect(wahaSays(answer)).toStartWith(`${code} `);
+  await w.settle();
+  expect(await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?", [c.accountId])).toEqual([]);
+  expect(filesOf(w).filter((key) => key.startsWith(c.accountId))).toEqual([]);
+  expect([await stored(), network.sent.length]).toEqual([0, 0]);
 });
 
 test.each<[string, string, object, string]>([

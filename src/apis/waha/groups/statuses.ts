@@ -7,7 +7,7 @@ import { MOST_VIEWERS, statusEnvelope } from "../../../core/messaging/statuses.t
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, Text } from "../../../kernel/schema.ts";
 import { numberOf } from "../../shared/compatible/addresses.ts";
-import { fileSource, refusalOfFile } from "../../shared/compatible/files.ts";
+import { withFile } from "../../shared/compatible/files.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { chatIdOfKey } from "../addresses.ts";
 import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
@@ -89,16 +89,10 @@ const postFile = async (
   { content = {}, ...posted }: Omit<Posted, "content"> & { content?: object },
 ) => {
   const field = file.url === undefined ? "file.data" : "file.url";
-  const source = await fileSource(env, asked.principal, {
-    field,
-    file: fileTextOf(file),
-    mimetype: file.mimetype,
-    fileName: file.filename ?? undefined,
-  });
-  const said = { ...source, ...content, ...(caption ? { caption } : {}) };
-  return post(env, asked, given, { ...posted, content: said }).catch((refusal: unknown) => {
-    throw refusalOfFile(refusal, field);
-  });
+  const sent = { field, file: fileTextOf(file), mimetype: file.mimetype, fileName: file.filename ?? undefined };
+  return withFile(env, asked.principal, sent, (source) =>
+    post(env, asked, given, { ...posted, content: { ...source, ...content, ...(caption ? { caption } : {}) } }),
+  );
 };
 
 /** The statuses (stories) of the session's account. */

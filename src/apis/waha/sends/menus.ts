@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { iso, SECOND_MS } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, OneOf } from "../../../kernel/schema.ts";
-import { fileSource } from "../../shared/compatible/files.ts";
+import { type FileSource, withFile } from "../../shared/compatible/files.ts";
 import { buttonsContent, filled, joined } from "../../shared/compatible/menus.ts";
-import { type Principal, sessionOf, type WahaAuth } from "../auth.ts";
+import { sessionOf, type WahaAuth } from "../auth.ts";
 import type { WahaEnv } from "../env.ts";
 import { refusalNaming } from "../errors.ts";
 import { FileBody, fileTextOf } from "../files.ts";
@@ -92,15 +92,12 @@ const Preview = Type.Object({
   image: Type.Optional(Type.Union([FileBody, Type.Null()])),
 });
 
-const previewOf = async (
-  env: WahaEnv,
-  principal: Principal,
-  { url, title, description, image }: Static<typeof Preview>,
-) => {
-  const source =
-    image && (await fileSource(env, principal, { field: "preview.image", file: fileTextOf(image, "preview.image") }));
-  return { url, title, ...filled("description", description), ...(source ? { image: source } : {}) };
-};
+const previewOf = ({ url, title, description }: Static<typeof Preview>, image?: FileSource) => ({
+  url,
+  title,
+  ...filled("description", description),
+  ...(image ? { image } : {}),
+});
 
 const EventBody = Type.Object({
   chatId: COMMON.chatId,
@@ -180,8 +177,14 @@ export const menus = (env: WahaEnv, auth: WahaAuth) =>
       async ({ principal, request, body }) => {
         const asked = { principal, request, body };
         const session = await reachingSession(env, asked);
-        const linkPreview = await previewOf(env, principal, body.preview);
-        return send(env, asked, { type: "text", content: { text: body.text, linkPreview } }, session);
+        const post = (image?: FileSource) => {
+          const content = { text: body.text, linkPreview: previewOf(body.preview, image) };
+          return send(env, asked, { type: "text", content }, session);
+        };
+        const { image } = body.preview;
+        if (!image) return post();
+        const field = "preview.image";
+        return withFile(env, principal, { field, file: fileTextOf(image, field) }, post);
       },
       {
         body: sendBody({ text: Type.String({ minLength: 1 }), preview: Preview, linkPreviewHighQuality: optionalFlag }),

@@ -8,7 +8,7 @@ import { type Envelope, requireRecipient } from "../../../core/messaging/sending
 import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Text } from "../../../kernel/schema.ts";
 import { jidOfKey, numberOf } from "../../shared/compatible/addresses.ts";
-import { fileSource, refusalOfFile } from "../../shared/compatible/files.ts";
+import { withFile } from "../../shared/compatible/files.ts";
 import type { Said } from "../../shared/compatible/wire-messages.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { chatIdOfKey, messageIdIn } from "../addresses.ts";
@@ -139,15 +139,15 @@ export const sendFile = async (env: WahaEnv, { file, ...asked }: Filed, { type, 
   const field = file.url === undefined ? "file.data" : "file.url";
   mentionsOf(asked.body, type);
   const session = await reachingSession(env, asked);
-  const source = await fileSource(env, asked.principal, {
+  const given = {
     field,
     file: fileTextOf(file),
     mimetype: mimetype || undefined,
     fileName: filename ?? undefined,
-  });
-  return send(env, asked, { type, content: { ...source, ...content } }, session).catch((refusal: unknown) => {
-    throw refusalOfFile(refusal, field);
-  });
+  };
+  return withFile(env, asked.principal, given, (source) =>
+    send(env, asked, { type, content: { ...source, ...content } }, session),
+  );
 };
 
 export const fileBody = <Fields extends TProperties>(fields: Fields) => sendBody({ file: FileBody, ...fields });
