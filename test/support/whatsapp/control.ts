@@ -147,6 +147,12 @@ const talking = (net: WhatsApp, { person, chat }: Register): Record<string, Oper
   revoke: operation(Type.Object({ ...Message, id: Id }, strict), ({ from, to, id }) =>
     person(from).revoke(chat(to), id),
   ),
+  tap: operation(Type.Object({ by: Who, id: Id, option: Text(1, 200) }, strict), async ({ by, id, option }) => {
+    const tapping = person(by);
+    const received = tapping.received.find((one) => one.id === id);
+    if (!received) throw new Error(`${by} has got no ${id}`);
+    return tapping.tap(received, option);
+  }),
   read: operation(Type.Object({ by: Who, ids: Type.Array(Id, { minItems: 1 }) }, strict), ({ by, ids }) =>
     person(by).read(...ids),
   ),

@@ -4,6 +4,7 @@ import { type Client, connect, newIdentity } from "./baileys.ts";
 
 const PN = "5511900000001";
 const ANA = "5511911110001";
+const BIA = "5511911110002";
 
 type Ready = { url: string; root: string; mediaHost: string; mediaCa: string; control: string };
 
@@ -74,4 +75,6 @@ test("an order that is not in its form, or for nobody, is refused", async () => 
   expect(notify("scan", { pn: PN })).rejects.toThrow("qr");
   expect(notify("say", { from: "nobody", to: PN, text: "?" })).rejects.toThrow("nobody is nobody");
   expect(notify("scan", { pn: PN, qr: "?" })).rejects.toThrow("no QR");
+  await notify("contact", { pn: BIA });
+  expect(notify("tap", { by: BIA, id: "M0", option: "sim" })).rejects.toThrow(`${BIA} has got no M0`);
 });

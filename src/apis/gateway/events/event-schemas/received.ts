@@ -13,7 +13,7 @@ import { At, Holder, Id, MissingMedia, Peer, ReceivedMedia, shape, TextOrNull, t
 /** Messages as they are received. */
 
 const ReceivedFields = shape("ReceivedMessageFields", {
-  messageId: described(Id, "The message, as `GET /v1/messages/{id}` answers it", IDS.message),
+  messageId: described(Id, "The message, for `quotedMessageId` and the routes that act on a message", IDS.message),
   direction: Type.Unsafe<"inbound" | "outbound">({
     ...OneOf(["inbound", "outbound"]),
     description: "`outbound`: the owner wrote it in the network's own app",
