@@ -52,6 +52,11 @@ const viewOf = async (env: WahaEnv, principal: Principal, channel: Channel) =>
 const viewNow = async (env: WahaEnv, principal: Principal, { id }: Pick<Channel, "id">) =>
   viewOf(env, principal, await getChannel(env, principal, id));
 
+const started = async (env: WahaEnv, principal: Principal, session: Channel) => {
+  await start(env, principal, session);
+  return viewNow(env, principal, session);
+};
+
 const create = async (env: WahaEnv, principal: Principal, body: Static<typeof CreateBody>) => {
   const label = body.name ?? `session_${newId(env)}`;
   const { kind } = pairedAdapter(env);
@@ -65,8 +70,7 @@ const create = async (env: WahaEnv, principal: Principal, body: Static<typeof Cr
       await addChannelSettings(env, tx, made, anyTimeSettings);
     },
   );
-  if (body.start ?? true) await start(env, principal, channel);
-  return viewNow(env, principal, channel);
+  return (body.start ?? true) ? started(env, principal, channel) : viewNow(env, principal, channel);
 };
 
 /** Removes a session. What is not there is removed already, as WAHA answers. */
@@ -116,20 +120,12 @@ export const sessions = (env: WahaEnv, auth: WahaAuth) =>
     )
     .post(
       "/sessions/:session/start",
-      async ({ principal, request }) => {
-        const session = sessionOf(request);
-        await start(env, principal, session);
-        return status(201, await viewNow(env, principal, session));
-      },
+      async ({ principal, request }) => status(201, await started(env, principal, sessionOf(request))),
       { detail: linked },
     )
     .post(
       "/sessions/:session/restart",
-      async ({ principal, request }) => {
-        const session = sessionOf(request);
-        await start(env, principal, session);
-        return status(201, await viewNow(env, principal, session));
-      },
+      async ({ principal, request }) => status(201, await started(env, principal, sessionOf(request))),
       { detail: linked },
     )
     .post(
@@ -158,8 +154,7 @@ export const formerSessions = (env: WahaEnv, auth: WahaAuth) =>
         if (!known)
           return status(201, await create(env, principal, { name: name ?? "default", config: config ?? null }));
         if (config) await changeConfig(env, principal, known, config);
-        await start(env, principal, known);
-        return status(201, await viewNow(env, principal, known));
+        return status(201, await started(env, principal, known));
       },
       { body: StartBody, detail: named },
     )

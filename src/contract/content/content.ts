@@ -184,8 +184,8 @@ const LinkPreview = described(
     ),
   ]),
   "The preview of the first address in the text, if the network has that. True: Recado asks the page for its " +
-    "title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in the text. By default the phone's " +
-    "setting `linkPreviews` decides",
+    "title, text and picture, for five seconds at most. False: none. An object: this one, whose address stands in " +
+    "the text. By default the phone's setting `linkPreviews` decides",
   true,
 );
 
