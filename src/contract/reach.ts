@@ -1,4 +1,4 @@
-import type { Http, HttpNoAnswer } from "./ports/http.ts";
+import type { Following, Http, HttpNoAnswer } from "./ports/http.ts";
 import type { ProxyRoute } from "./ports/proxy.ts";
 import type { Probe } from "./probe.ts";
 
@@ -35,11 +35,28 @@ const limited =
     return { ...NOWHERE, message: refusalOf(host) };
   };
 
+/** The same for a request that may follow redirects: each leads only to a host within reach. */
+const limitedFollowing =
+  <Request extends { url: string } & Following, Answer>(
+    reach: Reach,
+    what: string,
+    send: (request: Request) => Promise<Answer>,
+  ) =>
+  (request: Request): Promise<Answer | HttpNoAnswer> => {
+    const refusal = (url: string): string | undefined => {
+      const host = hostOf(url);
+      if (host === undefined || isWithin(reach.hosts, host)) return request.refusalOf?.(url);
+      reach.onStray(what, host);
+      return refusalOf(host);
+    };
+    return limited(reach, what, send)(request.maxRedirects ? { ...request, refusalOf: refusal } : request);
+  };
+
 /** The same client, which asks only hosts within reach. */
 export const limitedTo = (reach: Reach, http: Http): Http => ({
-  guarded: limited(reach, "host.http", http.guarded),
+  guarded: limitedFollowing(reach, "host.http", http.guarded),
   trusted: limited(reach, "host.http", http.trusted),
-  guardedStream: limited(reach, "host.http", http.guardedStream),
+  guardedStream: limitedFollowing(reach, "host.http", http.guardedStream),
   trustedStream: limited(reach, "host.http", http.trustedStream),
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http/http.ts";
-import type { HttpOpened, HttpRequest, HttpResult } from "../../src/contract/ports/http.ts";
-import { type Endpoint, healthy, redirecting, tripwire } from "../support/servers/hostile.ts";
+import type { Following, HttpOpened, HttpRequest, HttpResult } from "../../src/contract/ports/http.ts";
+import { type Endpoint, hanging, healthy, redirecting, tripwire } from "../support/servers/hostile.ts";
 
 const opened: OutboundHttp[] = [];
 const open = (options: Partial<HttpOptions> = {}): OutboundHttp => {
@@ -215,5 +215,114 @@ describe("guarded: names that change, connections that stay", () => {
       expect(result).toMatchObject({ ok: true, status: 302, headers: { location: wire.url } });
     }
     expect(wire.connections).toBe(0);
+  });
+});
+
+describe("guarded: redirects that a request follows", () => {
+  const get = (url: string, more: Partial<HttpRequest & Following> = {}): HttpRequest & Following => ({
+    url,
+    method: "GET",
+    timeoutMs: 5000,
+    maxRedirects: 3,
+    ...more,
+  });
+  const locally = () => open({ allow: ["127.0.0.1"] });
+  const forms = (http: OutboundHttp) => [http.guarded, http.guardedStream];
+
+  test("GAP-C09 the last address answers, and the answer names it; without a redirect it names none", async () => {
+    await using endpoint = await healthy();
+    await using first = await redirecting(`${endpoint.url}/file`);
+    for (const send of forms(locally())) {
+      expect(await send(get(first.url))).toMatchObject({ ok: true, status: 200, finalUrl: `${endpoint.url}/file` });
+      expect(Object.keys(await send(get(endpoint.url)))).not.toContain("finalUrl");
+    }
+    expect([first.requests.length, endpoint.requests.length]).toEqual([2, 4]);
+  });
+
+  test("GAP-C09 a redirect to a forbidden address is blocked without a byte sent there", async () => {
+    await using wire = await tripwire({ hostname: "127.0.0.2" });
+    for (const target of [wire.url, at("127.0.0.2", wire, "https"), "ftp://127.0.0.1/", "//u:p@127.0.0.1/"]) {
+      await using first = await redirecting(target);
+      for (const send of forms(locally()))
+        expect(await send(get(first.url))).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: true });
+      expect(first.requests.length).toBe(2);
+    }
+    expect(wire.connections).toBe(0);
+  });
+
+  test("GAP-C09 every name on the way is resolved and checked anew", async () => {
+    await using wire = await tripwire({ hostname: "127.0.0.2" });
+    await using first = await redirecting(at("hooks.test", wire));
+    const names = answering(["127.0.0.1"], ["127.0.0.2"]);
+    const http = open({ allow: ["127.0.0.1"], resolve: names.resolve });
+    expect(await http.guarded(get(at("hooks.test", first)))).toMatchObject({ ok: false, failure: "blocked" });
+    expect([names.asked, first.requests.length, wire.connections]).toEqual([["hooks.test", "hooks.test"], 1, 0]);
+  });
+
+  test("a redirect beyond their number is an answer, and so is a redirect that names no address", async () => {
+    await using circle = await redirecting("/again");
+    await using nowhere = await redirecting("http://");
+    for (const send of forms(locally())) {
+      const answer = await send(get(circle.url));
+      expect(answer).toMatchObject({
+        ok: true,
+        status: 302,
+        finalUrl: at("127.0.0.1", circle).replace("hook", "again"),
+      });
+      expect(await send(get(nowhere.url))).toMatchObject({ ok: true, status: 302 });
+    }
+    expect([circle.requests.length, nowhere.requests.length]).toEqual([2 * 4, 2]);
+  });
+
+  test("a request with a body, and a request that follows none, get the redirect as their answer", async () => {
+    await using wire = await tripwire();
+    await using first = await redirecting(wire.url);
+    const http = locally();
+    for (const send of forms(http)) {
+      expect(await send({ ...post(first.url), maxRedirects: 3 })).toMatchObject({ ok: true, status: 302 });
+      expect(await send(get(first.url, { maxRedirects: 0 }))).toMatchObject({ ok: true, status: 302 });
+    }
+    expect([first.requests.length, wire.connections]).toEqual([4, 0]);
+  });
+
+  test("another host gets no header but accept and user-agent, and so does every host behind it", async () => {
+    await using last = await healthy();
+    await using second = await redirecting(`${last.url}/file`);
+    await using first = await redirecting(second.url);
+    const headers = { Accept: "image/*", "user-agent": "Recado", authorization: "Bearer secret", cookie: "a=b" };
+    await locally().guarded(get(first.url, { headers }));
+    expect(first.requests[0]).toContain("secret");
+    for (const { requests } of [second, last]) {
+      expect(requests).toHaveLength(1);
+      expect(requests[0]).toMatch(/image\/\*/);
+      expect(requests[0]).toMatch(/Recado/);
+      expect(requests[0]).not.toMatch(/secret|cookie/i);
+    }
+  });
+
+  test("a request may refuse an address, which is then not asked", async () => {
+    await using wire = await tripwire();
+    await using first = await redirecting(`${wire.url}/file`);
+    const refusalOf = (url: string) => (url === `${wire.url}/file` ? "it is not ours" : undefined);
+    for (const send of forms(locally()))
+      expect(await send(get(first.url, { refusalOf }))).toMatchObject({
+        ok: false,
+        failure: "blocked",
+        message: "it is not ours",
+        mayHaveArrived: true,
+      });
+    expect(wire.connections).toBe(0);
+  });
+
+  test("an address that is silent takes what is left of the request's time, and the request may have arrived", async () => {
+    await using silent = await hanging();
+    await using first = await redirecting(silent.url);
+    for (const send of forms(locally()))
+      expect(await send(get(first.url, { timeoutMs: 500 }))).toMatchObject({
+        ok: false,
+        failure: "timeout",
+        mayHaveArrived: true,
+      });
+    expect(silent.requests.length).toBe(2);
   });
 });

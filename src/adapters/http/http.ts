@@ -8,6 +8,7 @@ import type {
   HttpResult,
 } from "../../contract/ports/http.ts";
 import { withTimeout } from "../../kernel/async.ts";
+import { leave } from "../../kernel/network/bodies.ts";
 import {
   allowListOf,
   hostnameOf,
@@ -20,6 +21,7 @@ import {
 } from "./addresses.ts";
 import type { Destination } from "./destination.ts";
 import { createConnections } from "./exchange.ts";
+import { following } from "./redirects.ts";
 
 export type HttpOptions = {
   /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */
@@ -125,10 +127,29 @@ const refusalBy =
     return Array.isArray(addresses) && guard.isOutOfReach(url, addresses) ? PRIVATE : undefined;
   };
 
+/** The requests that may follow redirects. */
+const guardedBy = (
+  send: (request: HttpRequest, isGuarded: boolean) => Promise<HttpResult>,
+  open: (request: HttpOpenRequest, isGuarded: boolean) => Promise<HttpOpened>,
+): Pick<Http, "guarded" | "guardedStream"> => ({
+  guarded: (request) =>
+    following(request, {
+      totalMs: request.timeoutMs ?? TOTAL_TIMEOUT_MS,
+      send: (asked) => send(asked, true),
+      leave() {},
+    }),
+  guardedStream: (request) =>
+    following(request, {
+      totalMs: request.timeoutMs ?? STREAM_TIMEOUT_MS,
+      send: (asked) => open(asked, true),
+      leave: ({ body }) => leave(body),
+    }),
+});
+
 /**
  * The only client for requests to customers' addresses (`guarded`) and to the operator's own upstreams (`trusted`). A
  * guarded request resolves its name every time, is refused when any address is forbidden, and connects to the checked
- * addresses only. Redirects are not followed.
+ * addresses only. So it is with the address of each redirect, if the request follows redirects.
  *
  * @throws for an allow list that cannot be read.
  */
@@ -184,9 +205,8 @@ export const createHttp = ({
     );
 
   return {
-    guarded: (request) => send(request, true),
+    ...guardedBy(send, open),
     trusted: (request) => send(request, false),
-    guardedStream: (request) => open(request, true),
     trustedStream: (request) => open(request, false),
     isUrlAllowed: guard.isUrlAllowed,
     isPrivateUrl,

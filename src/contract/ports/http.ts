@@ -30,6 +30,17 @@ export type HttpRequest = {
   isRepeatable?: boolean;
 };
 
+/** Redirects of a guarded `GET`, which the client follows itself. It checks each address like the first one. */
+export type Following = {
+  /**
+   * How many redirects are followed, all within the time of the request. The next one is an answer like any other. To
+   * another host only `accept` and `user-agent` go along. Default 0.
+   */
+  maxRedirects?: number;
+  /** Why the address of a redirect is not asked, besides what the client refuses by itself; undefined if it is asked. */
+  refusalOf?: (url: string) => string | undefined;
+};
+
 /** Why there was no answer. `blocked`: outbound requests to this address are forbidden. */
 export type HttpFailure = "dns" | "connect" | "tls" | "timeout" | "blocked" | "aborted";
 
@@ -40,6 +51,8 @@ export type HttpAnswer = {
   body: Uint8Array;
   isCut: boolean;
   durationMs: number;
+  /** The address that answered; absent if no redirect was followed. */
+  finalUrl?: string;
 };
 /** `mayHaveArrived` is false only when certainly no byte of the request left this machine. */
 export type HttpNoAnswer = {
@@ -51,7 +64,7 @@ export type HttpNoAnswer = {
 };
 export type HttpResult = HttpAnswer | HttpNoAnswer;
 
-/** Never throws and never follows a redirect: every outcome is a value. */
+/** Never throws: every outcome is a value, and a redirect is an answer like any other. */
 export type HttpSend = (request: HttpRequest) => Promise<HttpResult>;
 
 /** A request whose answer is streamed. */
@@ -75,14 +88,22 @@ export type HttpOpenAnswer = {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
+  /** The address that answered; absent if no redirect was followed. */
+  finalUrl?: string;
 };
 export type HttpOpened = HttpOpenAnswer | HttpNoAnswer;
 
-/** Never throws and never follows a redirect. The reader ends the transfer by leaving the body. */
+/** Never throws, and a redirect is an answer like any other. The reader ends the transfer by leaving the body. */
 export type HttpOpen = (request: HttpOpenRequest) => Promise<HttpOpened>;
 
 /**
- * `guarded` sends to addresses that customers chose, except forbidden ones. `trusted` sends to addresses that the
- * operator configured. The streams do the same for bodies that are too large for memory.
+ * `guarded` sends to addresses that customers chose, except forbidden ones; only these requests may follow redirects.
+ * `trusted` sends to addresses that the operator configured. The streams do the same for bodies that are too large for
+ * memory.
  */
-export type Http = { guarded: HttpSend; trusted: HttpSend; guardedStream: HttpOpen; trustedStream: HttpOpen };
+export type Http = {
+  guarded: (request: HttpRequest & Following) => Promise<HttpResult>;
+  trusted: HttpSend;
+  guardedStream: (request: HttpOpenRequest & Following) => Promise<HttpOpened>;
+  trustedStream: HttpOpen;
+};

@@ -139,7 +139,7 @@ const filePart = async (
   { type, url }: ReplyFile,
   caption: string | undefined,
 ): Promise<Part | Failed> => {
-  const opened = await openFollowing(env, url);
+  const opened = await openFile(env, url);
   if ("why" in opened) return opened;
   const name = opened.name;
   try {
@@ -166,35 +166,27 @@ const filePart = async (
 
 type Opened = { body: AsyncIterable<Uint8Array>; contentType: string; name: string | undefined };
 
-/** Opens a file of Chatwoot. Each redirect is checked like the first address. */
-const openFollowing = async (
-  { http }: { http: Pick<Http, "guardedStream"> },
-  first: string,
-): Promise<Opened | Failed> => {
-  let url = first;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const answer = await http.guardedStream({
-      method: "GET",
-      url,
-      headers: { "user-agent": "Recado" },
-      timeoutMs: FILE_TIMEOUT_MS,
-    });
-    if (!answer.ok)
-      return { isPassing: answer.failure !== "blocked", why: `the file could not be read (${answer.failure})` };
-    const { status, headers, body } = answer;
-    const length = Number(headers["content-length"] ?? 0);
-    if (status === 200 && length <= KEPT_MAX_BYTES) {
-      const named = filenameIn(headers["content-disposition"] ?? "") ?? nameIn(url);
-      return { body, contentType: headers["content-type"] ?? UNKNOWN_TYPE, name: named };
-    }
-    leave(body);
-    if (status === 200) return { isPassing: false, why: "the file is too large" };
-    const location = headers["location"];
-    if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url))
-      return { isPassing: status >= 500 || status === 429, why: `the file could not be read (HTTP ${status})` };
-    url = new URL(location, url).href;
+/** Opens a file of Chatwoot. */
+const openFile = async ({ http }: { http: Pick<Http, "guardedStream"> }, url: string): Promise<Opened | Failed> => {
+  const answer = await http.guardedStream({
+    method: "GET",
+    url,
+    headers: { "user-agent": "Recado" },
+    timeoutMs: FILE_TIMEOUT_MS,
+    maxRedirects: MOST_REDIRECTS,
+  });
+  if (!answer.ok)
+    return { isPassing: answer.failure !== "blocked", why: `the file could not be read (${answer.failure})` };
+  const { status, headers, body, finalUrl = url } = answer;
+  const length = Number(headers["content-length"] ?? 0);
+  if (status === 200 && length <= KEPT_MAX_BYTES) {
+    const named = filenameIn(headers["content-disposition"] ?? "") ?? nameIn(finalUrl);
+    return { body, contentType: headers["content-type"] ?? UNKNOWN_TYPE, name: named };
   }
-  return { isPassing: false, why: "the file has too many redirects" };
+  leave(body);
+  if (status === 200) return { isPassing: false, why: "the file is too large" };
+  const isPassing = status >= 500 || status === 429;
+  return { isPassing, why: `the file could not be read (HTTP ${status})` };
 };
 
 const nameIn = (url: string): string | undefined => {

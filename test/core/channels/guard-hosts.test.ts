@@ -10,6 +10,7 @@ import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plug
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
 import { selfSigned } from "../../support/servers/certificate.ts";
+import { redirecting, tripwire } from "../../support/servers/hostile.ts";
 import { connectProxy } from "../../support/servers/proxies.ts";
 
 const never = () => new Promise<never>(() => {});
@@ -68,6 +69,29 @@ test("a host that the adapter does not declare is not asked by any of its reques
   expect(outcomes.filter(([, isOk]) => !isOk).length).toBe(5 * 4);
   expect(new Set(outcomes.flatMap(([, isOk, how]) => (isOk ? [] : [how])))).toEqual(new Set(["blocked false"]));
   expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="pigeon",fault="strayed"} 20');
+});
+
+test("a redirect to a host that the adapter does not declare is not followed, and counts as a fault", async () => {
+  await using wire = await tripwire({ hostname: "127.0.0.2" });
+  await using endpoint = await redirecting(`${wire.url}/file`);
+  const http = createHttp({ allow: ["127.0.0.0/8"], extraCa: undefined });
+  try {
+    const request = { url: endpoint.url, method: "GET", maxRedirects: 1 } as const;
+    const { host, metrics } = hostGivenTo(["127.0.0.1"], { http });
+    for (const name of ["guarded", "guardedStream"] as const)
+      expect(await host.http[name](request)).toMatchObject({
+        ok: false,
+        failure: "blocked",
+        message: "the adapter does not declare the host 127.0.0.2",
+        mayHaveArrived: true,
+      });
+    expect([endpoint.requests.length, wire.connections]).toEqual([2, 0]);
+    expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="pigeon",fault="strayed"} 2');
+    const declared = hostGivenTo(["127.0.0.1", "127.0.0.2"], { http });
+    expect(await declared.host.http.guarded(request)).toMatchObject({ status: 200, finalUrl: `${wire.url}/file` });
+  } finally {
+    http.close();
+  }
 });
 
 test("the way through a proxy leads only to hosts that the adapter declares, by its agents as by its requests", async () => {

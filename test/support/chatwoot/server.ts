@@ -86,6 +86,7 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
   const faults: Fault[] = [];
   const pending = new Set<Promise<void>>();
   const away = new Set<number>();
+  const ledAway = new Map<number, string>();
   let automatic: Automatic | null = null;
 
   const one = <Row extends { id: number }>(rows: Row[], id: unknown): Row => {
@@ -346,6 +347,8 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
   const stored = (path: string): Response => {
     const [, , , , way, id, index] = path.split("/");
     if (away.has(Number(id))) return new Response("", { status: 503 });
+    const location = ledAway.get(Number(id));
+    if (location !== undefined) return new Response("", { status: 302, headers: { location } });
     const file = messages.find((message) => message.id === Number(id))?.files[Number(index)];
     if (!file) return new Response("", { status: 404 });
     if (way === "redirect")
@@ -430,6 +433,8 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
       away.add(message.id);
       return () => void away.delete(message.id);
     },
+    /** The addresses of a message's files redirect to this one. */
+    leadsFilesTo: (id: number, url: string) => void ledAway.set(one(messages, id).id, url),
     /** An agent begins a conversation with a contact, as Chatwoot does: with a source id of its own. */
     agentBegins(inboxId: number, contact: Omit<Contact, "id">): Conversation {
       const made = { id: next(), ...contact };

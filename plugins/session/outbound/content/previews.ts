@@ -16,7 +16,6 @@ const PICTURE_BYTES = 5 * 1024 * 1024;
 /** For the page, its redirects and its picture together. A text never waits longer for its preview. */
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_REDIRECTS = 3;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PAGES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 const LONGEST_TITLE = 200;
 const LONGEST_DESCRIPTION = 500;
@@ -90,13 +89,13 @@ const pictureAt = async (ports: Looking, url: string): Promise<Buffer | undefine
   return made?.ok ? Buffer.from(made.jpeg) : undefined;
 };
 
-type Wanted = { accept: string; maxBytes: number; redirects?: number };
+type Wanted = { accept: string; maxBytes: number };
 
-/** What an address answers, and the address that answered. Every redirect is checked like the first address. */
+/** What an address answers, and the address that answered. */
 const fetched = async (
   ports: Looking,
   url: string,
-  { accept, maxBytes, redirects = 0 }: Wanted,
+  { accept, maxBytes }: Wanted,
 ): Promise<{ answer: HttpAnswer; url: string } | undefined> => {
   const answer = await ports.http.guarded({
     url,
@@ -104,11 +103,8 @@ const fetched = async (
     headers: { accept, "user-agent": "Recado (link preview)" },
     timeoutMs: TIMEOUT_MS,
     maxResponseBytes: maxBytes,
+    maxRedirects: MAX_REDIRECTS,
     signal: ports.signal,
   });
-  if (!answer.ok) return undefined;
-  if (answer.status >= 200 && answer.status < 300) return { answer, url };
-  const next =
-    REDIRECTS.has(answer.status) && redirects < MAX_REDIRECTS ? URL.parse(answer.headers["location"] ?? "", url) : null;
-  return next ? fetched(ports, next.href, { accept, maxBytes, redirects: redirects + 1 }) : undefined;
+  return answer.ok && answer.status >= 200 && answer.status < 300 ? { answer, url: answer.finalUrl ?? url } : undefined;
 };

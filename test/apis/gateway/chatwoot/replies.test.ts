@@ -4,6 +4,8 @@ import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { ACCOUNT, ADMIN_TOKEN, type SimulatedChatwoot, startChatwoot } from "../../../support/chatwoot/server.ts";
 import { type Customer, rowsOf } from "../../../support/customers/customer.ts";
 import { FILES } from "../../../support/customers/media.ts";
+import { tripwire } from "../../../support/servers/hostile.ts";
+import { fileServer } from "../../../support/session/file-server.ts";
 import { newSessionCustomer, reported, sessionNetwork, textFrom } from "../../../support/session/scripted-sends.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
@@ -222,5 +224,33 @@ describe("a message of before the connection", () => {
     await w.advance(60_000);
     await settled();
     expect(chatwoot.said()).toEqual(["> esperava"]);
+  });
+});
+
+describe("a file that redirects", () => {
+  test("to an address that may not be reached is not sent: nothing asks there, and the agent reads why", async () => {
+    await using wire = await tripwire({ hostname: "127.0.0.2" });
+    const { conversationId } = await begun();
+    const written = chatwoot.agentWrites({ conversationId, files: [png] });
+    chatwoot.leadsFilesTo(written.id, `${wire.url}/foto.png`);
+    await settled();
+    expect([written.status, written.content_attributes["external_error"]]).toEqual([
+      "failed",
+      "the file could not be read (blocked)",
+    ]);
+    expect([network.sent.length, wire.connections]).toEqual([0, 0]);
+  });
+
+  test("to itself is not sent: it is asked for five times, and the agent reads why", async () => {
+    await using circle = fileServer(() => new Response("", { status: 302, headers: { location: "/again" } }));
+    const { conversationId } = await begun();
+    const written = chatwoot.agentWrites({ conversationId, files: [png] });
+    chatwoot.leadsFilesTo(written.id, `${circle.url}/again`);
+    await settled();
+    expect([written.status, written.content_attributes["external_error"]]).toEqual([
+      "failed",
+      "the file could not be read (HTTP 302)",
+    ]);
+    expect([network.sent.length, circle.asked.length]).toEqual([0, 5]);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { thumbnailHere } from "../../../../src/adapters/pictures/sticker-making.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
+import { tripwire } from "../../../support/servers/hostile.ts";
 import { fileServer } from "../../../support/session/file-server.ts";
 import { type Session, sendingSession } from "../../../support/session/sending.ts";
 
@@ -66,6 +67,19 @@ describe("a preview that is made", () => {
     await using server = fileServer(answer);
     expect(await arrived(`veja ${server.url}`, true)).toMatchObject(WITHOUT);
     expect(server.asked.length).toBeLessThanOrEqual(4);
+  });
+
+  test("of a page that leads to an address that may not be reached: nothing asks there, and the text goes without", async () => {
+    await using wire = await tripwire({ hostname: "127.0.0.2" });
+    await using server = fileServer((path) =>
+      path === "/picture"
+        ? page(`${HEAD}<meta property="og:image" content="/away">`)
+        : new Response("", { status: 302, headers: { location: wire.url } }),
+    );
+    expect(await arrived(`veja ${server.url}`, true)).toMatchObject(WITHOUT);
+    const message = await arrived(`veja ${server.url}/picture`, true);
+    expect([message?.title, message?.jpegThumbnail?.length ?? 0]).toEqual(["Bolo", 0]);
+    expect([server.asked, wire.connections]).toEqual([["/", "/picture", "/away"], 0]);
   });
 
   test("of a private address: nothing is asked, and the text goes without", async () => {
