@@ -6,10 +6,11 @@ import {
   conversationsPage,
 } from "../../src/core/conversations/conversations.ts";
 import { acceptMessage } from "../../src/core/messaging/sending/accept.ts";
+import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { Random } from "../../src/kernel/random.ts";
-import type { TenantScope, Viewer } from "../../src/store/tables/scope.ts";
+import type { TenantScope } from "../../src/store/tables/scope.ts";
 import type { Account, Institution } from "./people.ts";
 import { type Phones, providerMessageId } from "./phones.ts";
 import type { Stage } from "./stage.ts";
@@ -32,7 +33,7 @@ const pick = <One>(random: Random, from: readonly One[]): One => {
 
 /** The contacts that the institution keeps by hand. The first message makes each other one. */
 export const makeContacts = async ({ env }: Stage, { scope }: Institution): Promise<void> => {
-  const viewer: Viewer = { ...scope, environment: "live" };
+  const viewer = { ...scope, ...LOCAL, environment: "live" } as const;
   for (const { name, number, email, tags } of PEOPLE.slice(0, 6)) {
     await createContact(env, viewer, {
       phoneNumber: number,
@@ -117,7 +118,7 @@ const ALL = { status: undefined, channelId: undefined, contactId: undefined };
 
 /** Every third open conversation is closed, and the others belong to the members in turn. */
 export const tidy = async ({ env }: Stage, { scope, users }: Institution): Promise<void> => {
-  const viewer: Viewer = { ...scope, environment: "live" };
+  const viewer = { ...scope, ...LOCAL, environment: "live" } as const;
   const members = users.filter(({ role }) => role !== "VIEWER");
   const { rows } = await conversationsPage(env, viewer, { ...ALL, limit: 100, offset: 0 });
   for (const [index, { id }] of rows.toReversed().entries()) {

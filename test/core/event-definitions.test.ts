@@ -55,6 +55,7 @@ const EXPECTED: Partial<Record<EventType, [chat: string, direction: "inbound" | 
   "contact.updated": [ANA, null],
   "conversation.created": [ANA, null],
   "conversation.closed": [ANA, null],
+  "conversation.updated": [ANA, null],
   "agent.handoff": [ANA, null],
   "agent.budget_exhausted": [ANA, null],
   "agent.document": ["channel", null],

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
-import type { Reader } from "../../store/engine/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import {
   type ActivityFilter,
@@ -16,10 +16,12 @@ import {
 import type { ConversationRow } from "../../store/tables/conversations/conversations.ts";
 import { newestOfPerson } from "../../store/tables/conversations/message-log.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
+import type { Caller, Requester } from "../tenancy/audit/audit.ts";
 import { type ChatState, chatStatesOf } from "./chat-states.ts";
 import { contactFinder } from "./contact-log.ts";
 import { chatWith } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
+import { publishUpdate } from "./updates.ts";
 
 /** A live conversation with its contact, as the gateway shows it. `contact`: null after its deletion. */
 export type Chat = WithContact;
@@ -165,6 +167,8 @@ export const keyOfChat = ({ contact }: Chat): string => {
   return chatWith(contact);
 };
 
+const keyIn = ({ contact }: Chat): string | null => contact && chatWith(contact);
+
 /**
  * The recipient of an answer in a chat.
  * @throws AppError CONVERSATION_NOT_FOUND, CONVERSATION_CLOSED, and CONTACT_NOT_FOUND after the contact's deletion
@@ -191,17 +195,13 @@ const MOST_MARKED = 20;
  * @throws AppError CONVERSATION_NOT_FOUND
  */
 export const markChatRead = (
-  env: Pick<ConversationsEnv, "db">,
-  scope: TenantScope,
+  env: ConversationsEnv,
+  caller: Caller,
   id: string,
 ): Promise<{ chat: Chat; messageIds: string[] }> =>
   env.db.write(async (tx) => {
-    const { chat, unread } = await unreadIn(tx, scope, id);
-    clearUnread(tx, chat.conversation.id);
-    return {
-      chat: { ...chat, conversation: { ...chat.conversation, unreadCount: 0 } },
-      messageIds: unread.slice(0, MOST_MARKED),
-    };
+    const { chat, unread } = await unreadIn(tx, caller, id);
+    return { chat: await readUpTo(env, tx, caller, { chat, left: 0 }), messageIds: unread.slice(0, MOST_MARKED) };
   });
 
 /**
@@ -209,16 +209,31 @@ export const markChatRead = (
  * @throws AppError CONVERSATION_NOT_FOUND
  */
 export const markOldestRead = (
-  env: Pick<ConversationsEnv, "db">,
-  scope: TenantScope,
+  env: ConversationsEnv,
+  caller: Caller,
   { id, most }: { id: string; most: number },
 ): Promise<string[]> =>
   env.db.write(async (tx) => {
-    const { chat, unread } = await unreadIn(tx, scope, id);
+    const { chat, unread } = await unreadIn(tx, caller, id);
     const left = Math.max(0, unread.length - most);
-    clearUnread(tx, chat.conversation.id, left);
+    await readUpTo(env, tx, caller, { chat, left });
     return unread.slice(left);
   });
+
+/** Marks a chat as read, but for the newest messages that are `left`. Publishes it if messages were unread. */
+const readUpTo = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  by: Requester,
+  { chat, left }: { chat: Chat; left: number },
+): Promise<Chat> => {
+  const { unreadCount } = chat.conversation;
+  if (unreadCount <= left) return chat;
+  clearUnread(tx, chat.conversation.id, left);
+  const conversation = { ...chat.conversation, unreadCount: left };
+  await publishUpdate(env, tx, conversation, { chat: keyIn(chat), changed: ["unread"], by });
+  return { ...chat, conversation };
+};
 
 /** The unread messages of a chat, newest first. */
 const unreadIn = async (r: Reader, scope: TenantScope, id: string): Promise<{ chat: Chat; unread: string[] }> => {
@@ -230,14 +245,16 @@ const unreadIn = async (r: Reader, scope: TenantScope, id: string): Promise<{ ch
 };
 
 /**
- * Opens a closed chat again. An open chat stays unchanged. Nothing is published.
+ * Opens a closed chat again, and publishes it. An open chat stays unchanged.
  * @throws AppError CONVERSATION_NOT_FOUND, and CONVERSATION_OPEN if a newer chat with the contact is open
  */
-export const reopenChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
+export const reopenChat = (env: ConversationsEnv, caller: Caller, id: string): Promise<Chat> =>
   env.db.write(async (tx) => {
-    const chat = await requireChat(tx, scope, id);
+    const chat = await requireChat(tx, caller, id);
     if (chat.conversation.status === "OPEN") return chat;
-    if (!(await reopenClosed(tx, scope, chat.conversation.id)))
+    if (!(await reopenClosed(tx, caller, chat.conversation.id)))
       throw new AppError("CONVERSATION_OPEN", { message: "A newer chat with this contact is open." });
-    return requireChat(tx, scope, id);
+    const open = await requireChat(tx, caller, id);
+    await publishUpdate(env, tx, open.conversation, { chat: keyIn(open), changed: ["state"], by: caller });
+    return open;
   });

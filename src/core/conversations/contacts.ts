@@ -29,6 +29,7 @@ import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { Contact } from "../domain-event.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
+import type { Requester } from "../tenancy/audit/audit.ts";
 import { closeWithin } from "./closing.ts";
 import type { ConversationsEnv } from "./env.ts";
 
@@ -127,7 +128,7 @@ const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
 const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
   const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
   for (const open of await listOpenConversationsOf(tx, origin, double.id)) {
-    if (busy.has(open.channelId)) await closeWithin(env, tx, chatWith(double), open);
+    if (busy.has(open.channelId)) await closeWithin(env, tx, { chat: chatWith(double), by: null }, open);
   }
   await moveConversations(tx, origin, double.id, contact.id);
   await deleteContact(tx, origin, double.id);
@@ -326,11 +327,12 @@ export const tagPerson = async (
  * Deletes a contact and closes its open conversations. All conversations stay as history, with their messages.
  * @throws AppError CONTACT_NOT_FOUND.
  */
-export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<void> =>
+export const removeContact = (env: ConversationsEnv, viewer: Viewer & Requester, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const contact = await foundContact(tx, viewer, id);
     const { chat } = changeOf(env, tx, contact);
-    for (const open of await listOpenConversationsOf(tx, viewer, contact.id)) await closeWithin(env, tx, chat, open);
+    for (const open of await listOpenConversationsOf(tx, viewer, contact.id))
+      await closeWithin(env, tx, { chat, by: viewer }, open);
     await deleteContact(tx, viewer, contact.id);
   });
 

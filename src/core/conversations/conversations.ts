@@ -20,10 +20,12 @@ import type { Viewer } from "../../store/tables/scope.ts";
 import { isMember } from "../../store/tables/tenancy/users.ts";
 import { type Contact, type HeldBy, isMany } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
+import type { Requester } from "../tenancy/audit/audit.ts";
 import { closeWithin } from "./closing.ts";
 import { chatWith, ensureContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { findChatHolder } from "./holders.ts";
+import { publishUpdate } from "./updates.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/tables/conversations/conversations.ts";
 
@@ -126,15 +128,15 @@ const known = async (r: Reader, viewer: Viewer, id: string): Promise<Conversatio
 };
 
 /**
- * Assigns a conversation to a member of the institution, or to nobody.
+ * Assigns a conversation to a member of the institution, or to nobody. Publishes what it changes.
  * @throws AppError CONVERSATION_NOT_FOUND, USER_NOT_FOUND, CONVERSATION_CLOSED.
  */
 export const assignConversation = (
   env: ConversationsEnv,
-  viewer: Viewer,
+  viewer: Viewer & Requester,
   id: string,
   assignedUserId: string | null,
-): Promise<ConversationRow> => env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
+): Promise<ConversationRow> => env.db.write((tx) => handOver(env, tx, viewer, { id, assignedUserId }));
 
 /**
  * Assigns a conversation, with a note for its new assignee. Without a note the previous one is deleted.
@@ -142,36 +144,56 @@ export const assignConversation = (
  */
 export const transferConversation = (
   env: ConversationsEnv,
-  viewer: Viewer,
+  viewer: Viewer & Requester,
   id: string,
   { userId, note }: { userId: string; note: string | null },
 ): Promise<ConversationRow> =>
-  env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId: userId, transferNote: note }));
+  env.db.write((tx) => handOver(env, tx, viewer, { id, assignedUserId: userId, transferNote: note }));
+
+type Assignment = { id: string; assignedUserId: string | null; transferNote?: string | null };
 
 const handOver = async (
+  env: ConversationsEnv,
   tx: Tx,
-  viewer: Viewer,
-  id: string,
-  changes: { assignedUserId: string | null; transferNote?: string | null },
+  viewer: Viewer & Requester,
+  { id, ...changes }: Assignment,
 ): Promise<ConversationRow> => {
-  await known(tx, viewer, id);
-  const { assignedUserId } = changes;
+  const before = await known(tx, viewer, id);
+  const { assignedUserId, transferNote = before.transferNote } = changes;
   if (assignedUserId !== null && !(await isMember(tx, viewer.tenantId, assignedUserId)))
     throw new AppError("USER_NOT_FOUND", { message: "There is no such member of the institution." });
   const changed = await updateOpen(tx, viewer, id, changes);
   if (!changed) throw new AppError("CONVERSATION_CLOSED", { message: "The conversation is closed." });
+  if (assignedUserId !== before.assignedUserId || transferNote !== before.transferNote)
+    await publishUpdate(env, tx, changed, {
+      chat: await chatOfConversation(tx, changed),
+      changed: ["assignee"],
+      by: viewer,
+    });
   return changed;
+};
+
+/** The key of the person of a conversation; null after the contact's deletion. */
+export const chatOfConversation = async (
+  r: Reader,
+  { tenantId, environment, contactId }: Pick<ConversationRow, "tenantId" | "environment" | "contactId">,
+): Promise<string | null> => {
+  const contact = await findContact(r, { tenantId, environment }, contactId);
+  return contact ? chatWith(contact) : null;
 };
 
 /**
  * Closes a conversation and publishes `conversation.closed`. A closed conversation is returned unchanged.
  * @throws AppError CONVERSATION_NOT_FOUND.
  */
-export const closeConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
+export const closeConversation = (
+  env: ConversationsEnv,
+  viewer: Viewer & Requester,
+  id: string,
+): Promise<ConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await known(tx, viewer, id);
-    const contact = await findContact(tx, viewer, conversation.contactId);
     // the conversations of a deleted contact are closed
-    const chat = contact ? chatWith(contact) : conversation.contactId;
-    return (await closeWithin(env, tx, chat, conversation)) ?? conversation;
+    const chat = (await chatOfConversation(tx, conversation)) ?? conversation.contactId;
+    return (await closeWithin(env, tx, { chat, by: viewer }, conversation)) ?? conversation;
   });

@@ -381,4 +381,4 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-const live = ({ tenantId }: Principal) => ({ tenantId, environment: "live" }) as const;
+const live = ({ tenantId, actor }: Principal) => ({ tenantId, actor, environment: "live" }) as const;

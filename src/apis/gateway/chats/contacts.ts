@@ -53,7 +53,7 @@ const CreateBody = Type.Composite([Type.Object({ phoneNumber: Number }), Fields]
 const ChangeBody = Type.Partial(Fields, { title: "ChangeContact" });
 
 const shown = (contact: ContactRow) => contactView(contact, chatWith(contact));
-const live = ({ tenantId }: Principal) => ({ tenantId, environment: "live" }) as const;
+const live = ({ tenantId, actor }: Principal) => ({ tenantId, actor, environment: "live" }) as const;
 
 /** The people with whom the account's phones exchange messages. */
 export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>

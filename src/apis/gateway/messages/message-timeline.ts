@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { WAIT_REASONS } from "../../../core/messaging/sending/send-waits.ts";
-import { type MessageTimeline, readTimeline, SENDERS, type SentBy } from "../../../core/messaging/timeline.ts";
+import { type MessageTimeline, readTimeline, type SentBy } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
@@ -14,6 +14,7 @@ import { GATEWAY } from "../events/render.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 import { LoggedMessage, loggedMessage } from "./message-log.ts";
+import { SentByView } from "./sent-by.ts";
 
 const PHONE_STEPS = {
   "channel:disconnected": "PHONE_DISCONNECTED",
@@ -56,22 +57,6 @@ const STEP_KINDS = [
   "DELETED",
 ] as const;
 
-const SentByView = Type.Object(
-  {
-    kind: OneOf(SENDERS, { title: "SenderKind", description: "The source of the request for the message" }),
-    id: Type.String({
-      description: "The id of the key, person, schedule or batch; of an agent, that of its phone",
-      examples: [IDS.other],
-    }),
-    name: Nullable(
-      Type.String({
-        description: "The name of the sender; null if no name is known",
-        examples: ["Padaria Estrela"],
-      }),
-    ),
-  },
-  { title: "SentBy" },
-);
 const Step = Type.Object(
   {
     at: Type.String({

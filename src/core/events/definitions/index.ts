@@ -7,6 +7,7 @@ import { CHANNEL_EVENTS, type ChannelEvents } from "./channels.ts";
 import { CHAT_EVENTS, type ChatEvents } from "./chats.ts";
 import type { Addressee, Definition, Definitions, Direction } from "./definition.ts";
 import { GROUP_EVENTS, type GroupEvents } from "./groups.ts";
+import { INBOX_EVENTS, type InboxEvents } from "./inbox.ts";
 import { MESSAGE_EVENTS, type MessageEvents } from "./messages.ts";
 import { NEWSLETTER_EVENTS, type NewsletterEvents } from "./newsletters.ts";
 import { PEOPLE_EVENTS, type PeopleEvents } from "./people.ts";
@@ -18,6 +19,7 @@ export type EventFields = MessageEvents &
   ChannelEvents &
   ChatEvents &
   PeopleEvents &
+  InboxEvents &
   ReachEvents &
   AgentEvents &
   GroupEvents &
@@ -32,6 +34,7 @@ export const DEFINITIONS = {
   ...CHANNEL_EVENTS,
   ...CHAT_EVENTS,
   ...PEOPLE_EVENTS,
+  ...INBOX_EVENTS,
   ...REACH_EVENTS,
   ...AGENT_EVENTS,
   ...GROUP_EVENTS,

@@ -279,14 +279,15 @@ export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId,
   ).run(tx, { ...viewer, ...filter, to });
 };
 
-const unassign = statement<unknown, { tenantId: TenantId; userId: string; limit: number }>(
+const unassign = statement<ConversationRow, { tenantId: TenantId; userId: string; limit: number }>(
   `UPDATE conversations SET assigned_user_id = NULL WHERE id IN (SELECT id FROM conversations
-    WHERE tenant_id = :tenantId AND assigned_user_id = :userId AND status = 'OPEN' LIMIT :limit) RETURNING id`,
+    WHERE tenant_id = :tenantId AND assigned_user_id = :userId AND status = 'OPEN' LIMIT :limit) RETURNING *`,
+  CONVERSATION,
 );
 
-/** Unassigns at most `limit` open conversations from a user; true when there may be more. */
-export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, limit: number): Promise<boolean> =>
-  (await unassign.all(tx, { tenantId, userId, limit })).length === limit;
+/** Unassigns at most `limit` open conversations from a user, and returns them. */
+export const unassignSome = (tx: Tx, tenantId: TenantId, userId: string, limit: number): Promise<ConversationRow[]> =>
+  unassign.all(tx, { tenantId, userId, limit });
 
 // queued messages keep their conversation
 const oldClosed = statement<Id, { beforeMs: number; limit: number }>(

@@ -4,6 +4,7 @@ import type { Views } from "../event-views.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { CHATS } from "./chats.ts";
 import type { GatewayEvent, GatewayEvents } from "./definition.ts";
+import { INBOX } from "./inbox.ts";
 import { MESSAGES } from "./messages.ts";
 import { NEWSLETTERS } from "./newsletters.ts";
 import { PHONES } from "./phones.ts";
@@ -13,6 +14,7 @@ import { REACH } from "./reach.ts";
 const DEFINITIONS = {
   ...MESSAGES,
   ...CHATS,
+  ...INBOX,
   ...PHONES,
   ...REACH,
   ...ACCOUNTS,

@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import { SENDERS } from "../../../core/messaging/timeline.ts";
+import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { IDS } from "../../shared/fields.ts";
+
+/** The person, key or program behind a message or an act. */
+export const SentByView = Type.Object(
+  {
+    kind: OneOf(SENDERS, { title: "SenderKind", description: "The source of the request for the message" }),
+    id: Type.String({
+      description: "The id of the key, person, schedule or batch; of an agent, that of its phone",
+      examples: [IDS.other],
+    }),
+    name: Nullable(
+      Type.String({
+        description: "The name of the sender; null if no name is known",
+        examples: ["Padaria Estrela"],
+      }),
+    ),
+  },
+  { title: "SentBy" },
+);
