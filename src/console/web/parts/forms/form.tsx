@@ -7,6 +7,7 @@ import type { Act } from "../../frame/requests/query.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
 import { Button } from "../button.tsx";
 import { Failure } from "../states.tsx";
+import { faultsAtFields } from "./field-faults.ts";
 
 const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
 
@@ -33,7 +34,8 @@ const ownFaults = (form: HTMLFormElement): Record<string, string[]> => {
 const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
   const form = useRef<HTMLFormElement>(null);
   const [own, setOwn] = useState<Record<string, string[]>>({});
-  const refused = fieldFaults(error);
+  const isField = (name: string): boolean => form.current !== null && form.current.elements.namedItem(name) !== null;
+  const refused = faultsAtFields(fieldFaults(error), isField);
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [error, own]);
   return {
     form,
@@ -47,7 +49,8 @@ const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
       setOwn(found);
       return Object.keys(found).length === 0;
     },
-    isField: (name: string): boolean => form.current !== null && form.current.elements.namedItem(name) !== null,
+    /** Whether the form shows the faults under this name of the refusal at its fields. */
+    isShown: (name: string): boolean => isField(name) || refused[name] === undefined,
   };
 };
 
@@ -90,7 +93,7 @@ export const Form = ({
   onCancel?: () => void;
   children: ComponentChildren;
 }) => {
-  const { form, faults, check, isField } = useFaults(act.error, faultTexts);
+  const { form, faults, check, isShown } = useFaults(act.error, faultTexts);
   const touched = useRef(new Set<string>());
   const { typed, stored } = useTypedText();
   const submitted = async (fields: FormData): Promise<void> => {
@@ -114,7 +117,7 @@ export const Form = ({
       }}
     >
       <Faults.Provider value={faults}>{children}</Faults.Provider>
-      {act.error !== undefined && <Failure error={act.error} isShownAbove={isField} />}
+      {act.error !== undefined && <Failure error={act.error} isShownAbove={isShown} />}
       <div class="form-actions">
         {onCancel && <Button onClick={onCancel}>{frameTexts().cancel}</Button>}
         <Button tone="primary" type="submit" isBusy={act.isRunning}>
