@@ -28,6 +28,7 @@ export const FORMS = {
   "pages/groups/send.tsx": { asks: 1 },
   "pages/inbox/details.tsx": { edits: ["assignment of a chat"] },
   "pages/inbox/new-message.tsx": { asks: 1 },
+  "pages/inbox/composer/content-dialog.tsx": { asks: 1 },
   "pages/inbox/composer/template-dialog.tsx": { asks: 1 },
   "pages/keys/make.tsx": { asks: 1 },
   "pages/move-in/page.tsx": { asks: 1 },

@@ -25,6 +25,12 @@ export const dateTime = (moment: Moment): string =>
     dateOf(moment),
   );
 
+/** Such as "23 Nov 2026, 14:05". */
+export const dateMinute = (moment: Moment): string =>
+  kept("dateMinute", (tag) => new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" })).format(
+    dateOf(moment),
+  );
+
 /** Such as "23 Nov 2026". */
 const date = (moment: Moment): string =>
   kept("date", (tag) => new Intl.DateTimeFormat(tag, { dateStyle: "medium" })).format(dateOf(moment));

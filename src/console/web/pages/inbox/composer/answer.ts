@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AnswerChat, PhoneCapabilities } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import type { PhoneCapabilities } from "../../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useAct } from "../../../frame/requests/query.ts";
 import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
 import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
 import { sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
+import { type FileWay, hasCaption } from "./file-ways.ts";
 import { fileContent, messageTypeOf } from "./outgoing.ts";
 
 /** A begun answer stays with its chat while the person reads other chats. */
@@ -49,11 +50,15 @@ export const useFiles = (isOn: boolean, take: (files: FileList | undefined) => v
 };
 
 /** The length of an answer's text, and the fault of its file, by the limits of the phone's network. */
-const checked = (capabilities: ComposerProps["capabilities"], text: string, file: File | undefined) => {
+const checked = (
+  capabilities: ComposerProps["capabilities"],
+  { text, file, way }: { text: string; file: File | undefined; way: FileWay },
+) => {
   const type = file && messageTypeOf(file.type);
   const fault = file && type && fileFault(capabilities, type, file);
-  const isCaption = type !== undefined && type !== "audio"; // the text of a sound goes out by itself
+  const isCaption = type !== undefined && hasCaption(type, way);
   return {
+    isCaption,
     use: isCaption ? textUse(capabilities, type, "caption", text) : textUse(capabilities, "text", "text", text),
     fault: file && fault && fileFaultText(fault, file.size),
   };
@@ -62,26 +67,29 @@ const checked = (capabilities: ComposerProps["capabilities"], text: string, file
 /** The text and the file of an answer. `sent`: how many were sent. */
 export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: ComposerProps) => {
   const [text, setText] = useState(drafts.get(chat.id) ?? "");
-  const [file, setFile] = useState<File | undefined>(undefined);
+  const [file, chooseFile] = useState<File | undefined>(undefined);
+  const [way, setWay] = useState<FileWay>("");
+  const setFile = (chosen: File | undefined): void => {
+    chooseFile(chosen);
+    setWay("");
+  };
   const [sent, setSent] = useState(0);
   const write = (value: string): void => {
     setText(value);
     drafts.set(chat.id, value);
   };
   const said = text.trim();
-  const { use, fault } = checked(capabilities, said, file);
+  const { isCaption, use, fault } = checked(capabilities, { text: said, file, way });
   const isReady = (said !== "" || file !== undefined) && !use.isOver && fault === undefined;
   const act = useAct(async (form: FormData) => {
     if (!isReady) return;
     const answer = file
-      ? fileContent(await gateway.media.keepFile(formOf(file)), { name: file.name, caption: said })
-      : { type: "text", content: { text: said } };
+      ? fileContent(await gateway.media.keepFile(formOf(file)), { name: file.name, caption: said, way })
+      : { type: "text" as const, content: { text: said } };
     const quote = quoted ? { quotedMessageId: quoted.id } : {};
     const options = sendOptionsIn(form);
-    // the server checks each type's content
-    await gateway.chats.answer(chat.id, { ...answer, ...quote, ...options } as AnswerChat);
-    // a sound has no caption: its text goes out by itself
-    if (file && said !== "" && answer.type === "audio")
+    await gateway.chats.answer(chat.id, { ...answer, ...quote, ...options });
+    if (said !== "" && answer.type !== "text" && !hasCaption(answer.type, way))
       await gateway.chats.answer(chat.id, { type: "text", content: { text: said }, ...options });
     write("");
     setFile(undefined);
@@ -89,7 +97,7 @@ export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: Com
     onQuote(undefined);
     onChange();
   });
-  return { text, write, file, setFile, use, fault, isReady, sent, act };
+  return { text, write, file, setFile, way, setWay, isCaption, use, fault, isReady, sent, act };
 };
 
 const formOf = (file: File): FormData => {

@@ -1,4 +1,4 @@
-import { FileText, Paperclip, SendHorizontal, Smile, X } from "lucide-preact";
+import { FileText, SendHorizontal, Smile, X } from "lucide-preact";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "../../../frame/session.ts";
@@ -12,6 +12,7 @@ import { answering } from "../keys.ts";
 import { inboxTexts } from "../texts.ts";
 import { type ComposerProps, useAnswer, useFiles } from "./answer.ts";
 import { AnswerLength, AnswerText } from "./answer-text.tsx";
+import { Attach } from "./attach.tsx";
 import { Attachment } from "./attachment.tsx";
 import { EMOJI } from "./emoji.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
@@ -50,7 +51,7 @@ export const Composer = (props: ComposerProps) => {
 const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   const { chat, capabilities, lastReceived, quoted, onQuote, children } = props;
   const t = inboxTexts();
-  const { text, write, file, setFile, use, fault, isReady, sent, act } = useAnswer(props);
+  const { text, write, file, setFile, way, setWay, isCaption, use, fault, isReady, sent, act } = useAnswer(props);
   const area = useRef<HTMLTextAreaElement>(null);
   const showTyping = useTypingSign(chat, capabilities, lastReceived);
   const takesFiles = capabilities?.takesUploads ?? false;
@@ -73,13 +74,22 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
     <form onSubmit={submit}>
       {act.error !== undefined && <Failure error={act.error} />}
       {quoted && <Quoting message={quoted} onRemove={() => onQuote(undefined)} />}
-      {file && <Attachment file={file} fault={fault} onRemove={() => setFile(undefined)} />}
+      {file && (
+        <Attachment
+          file={file}
+          fault={fault}
+          capabilities={capabilities}
+          way={way}
+          onWay={setWay}
+          onRemove={() => setFile(undefined)}
+        />
+      )}
       <div class="composer-line">
         <Emoji onEmoji={insert} />
-        {takesFiles && <Attach onFiles={take} />}
+        <Attach {...props} onFiles={takesFiles ? take : undefined} />
         <AnswerText
           area={area}
-          label={file ? t.caption : t.write}
+          label={isCaption ? t.caption : t.write}
           text={text}
           isOver={use.isOver}
           onWrite={(value) => {
@@ -127,27 +137,6 @@ const Quoting = ({ message, onRemove }: { message: LoggedMessage; onRemove: () =
       </p>
       <IconButton label={t.noQuote} icon={X} onClick={onRemove} />
     </div>
-  );
-};
-
-const Attach = ({ onFiles }: { onFiles: (files: FileList | undefined) => void }) => {
-  const t = inboxTexts();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton label={t.attach} icon={Paperclip} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        class="file-input"
-        type="file"
-        tabIndex={-1}
-        aria-label={t.attach}
-        onChange={({ currentTarget }) => {
-          onFiles(currentTarget.files ?? undefined);
-          currentTarget.value = "";
-        }}
-      />
-    </>
   );
 };
 

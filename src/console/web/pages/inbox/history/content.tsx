@@ -1,19 +1,17 @@
 import { ContactRound, FileQuestion, MapPin } from "lucide-preact";
-import type { ComponentChildren } from "preact";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useQuery } from "../../../frame/requests/query.ts";
 import { BubbleCards } from "../../../parts/messages/bubble.tsx";
 import { bubbleOf, filledTemplate } from "../../../parts/messages/template-parts.ts";
+import { attachTexts } from "../composer/attach-texts.ts";
 import { bodyOf } from "../composer/template-text.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { MediaFile } from "./media.tsx";
+import { CalendarEvent, Carousel, Choices, Poll } from "./asking.tsx";
+import { bodyText, cardOf, type Fields, fieldsOf, listOf, textOf } from "./fields.ts";
+import { Labelled } from "./labelled.tsx";
+import { Album, MediaFile } from "./media.tsx";
 import { Words } from "./words.tsx";
-
-type Fields = Record<string, unknown>;
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** A message in a few words, for a quotation. */
 export const summaryOf = (
@@ -21,8 +19,9 @@ export const summaryOf = (
   t: ReturnType<typeof inboxTexts>,
 ): string => {
   if (deletedAt !== null) return t.deleted;
-  const { text, caption, body, question } = content;
-  const words = [text, caption, body, question, transcript].map(textOf).find(Boolean);
+  const { text, caption, body, question, name } = content;
+  const ofEvent = type === "event" ? name : undefined;
+  const words = [text, caption, body, question, ofEvent, transcript].map(textOf).find(Boolean);
   return words === undefined ? t.kindOf(type) : words.slice(0, 160);
 };
 
@@ -37,7 +36,8 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
     case "sticker":
       return (
         <>
-          <MediaFile message={message} />
+          {Array.isArray(content["images"]) ? <Album images={content["images"]} /> : <MediaFile message={message} />}
+          {content["viewOnce"] === true && <p class="small soft">{attachTexts().fileWays.viewOnce}</p>}
           {textOf(content["caption"]) !== "" && <Words text={textOf(content["caption"])} />}
           {message.transcript !== null && <Words text={message.transcript} />}
         </>
@@ -49,12 +49,21 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
     case "template":
       return <TemplateText message={message} />;
     case "poll":
-      return <Choices text={textOf(content["question"])} options={listOf(content["options"]).map(textOf)} />;
+      return <Poll message={message} />;
     case "event":
-      return <Words text={[content["name"], content["description"]].map(textOf).filter(Boolean).join("\n")} />;
+      return <CalendarEvent message={message} />;
+    case "carousel":
+      return <Carousel content={content} />;
     case "button":
     case "list":
-      return <Choices text={bodyText(content)} options={optionsOf(content)} />;
+    case "cta_url":
+      return <Choices content={content} />;
+    case "copy_code":
+      return (
+        <Choices content={content}>
+          <p class="mono">{textOf(content["code"])}</p>
+        </Choices>
+      );
     case "unsupported":
       return <Unsupported type={textOf(content["originalType"])} />;
     default:
@@ -74,40 +83,6 @@ const OtherContent = ({ type, content }: { type: string; content: Fields }) => {
     </>
   );
 };
-
-const bodyText = ({ text, body, question, footer }: Fields): string =>
-  [text, typeof body === "object" ? fieldsOf(body)["text"] : body, question, footer]
-    .map(textOf)
-    .filter(Boolean)
-    .join("\n");
-
-/** The choices of a person: buttons, or the rows of a list. */
-const optionsOf = ({ buttons, sections }: Fields): string[] => [
-  ...listOf(buttons).map((button) => textOf(fieldsOf(button)["title"] ?? fieldsOf(button)["text"])),
-  ...listOf(sections).flatMap((section) =>
-    listOf(fieldsOf(section)["rows"]).map((row) => textOf(fieldsOf(row)["title"])),
-  ),
-];
-
-const Choices = ({ text, options }: { text: string; options: readonly string[] }) => (
-  <>
-    <Words text={text} />
-    <ul class="choices">
-      {options.filter(Boolean).map((option, index) => (
-        <li key={index} dir="auto">
-          {option}
-        </li>
-      ))}
-    </ul>
-  </>
-);
-
-const Labelled = ({ icon: Icon, children }: { icon: typeof MapPin; children: ComponentChildren }) => (
-  <div class="labelled">
-    <Icon size={20} aria-hidden="true" />
-    <div>{children}</div>
-  </div>
-);
 
 const Place = ({ content }: { content: Fields }) => {
   const t = inboxTexts();
@@ -130,14 +105,6 @@ const Place = ({ content }: { content: Fields }) => {
     </Labelled>
   );
 };
-
-/** Networks write contact cards in several forms. */
-const cardOf = (card: Fields): { name: string; phones: string[] } => ({
-  name: textOf(card["name"]) || textOf(fieldsOf(card["name"])["formatted_name"]) || textOf(card["displayName"]),
-  phones: [textOf(card["phone"]), ...listOf(card["phones"]).map((one) => textOf(fieldsOf(one)["phone"] ?? one))].filter(
-    Boolean,
-  ),
-});
 
 const Cards = ({ content }: { content: Fields }) => {
   const t = inboxTexts();

@@ -7,6 +7,7 @@ import { bytes } from "../../../frame/texts/format.ts";
 import { Button } from "../../../parts/button.tsx";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
+import { fieldsOf, textOf } from "./fields.ts";
 
 type Source = { ask: (signal: AbortSignal) => Promise<Response>; type: string; name: string; size: number | undefined };
 
@@ -76,6 +77,23 @@ export const MediaFile = ({ message }: { message: LoggedMessage }) => {
     );
   const url = message.content["mediaUrl"];
   return <Tile name={typeof url === "string" ? url : t.kindOf(message.type)} note={t.fileElsewhere} />;
+};
+
+/** The pictures of an album, which were sent by their addresses. */
+export const Album = ({ images }: { images: readonly unknown[] }) => {
+  const t = inboxTexts();
+  return (
+    <ul class="album" aria-label={t.pictures(images.length)}>
+      {images.map((image, at) => {
+        const url = textOf(fieldsOf(image)["mediaUrl"]);
+        return (
+          <li key={at}>
+            <Tile name={url} note={t.fileElsewhere} />
+          </li>
+        );
+      })}
+    </ul>
+  );
 };
 
 /** A document opens when somebody wants it, and so does a large picture or video. */
