@@ -156,6 +156,7 @@ describe("a status of a session", () => {
     const [answer] = await received(host, "received");
     expect(answer).toMatchObject({ quotedProviderMessageId: key, content: { content: { text: "Quero um!" } } });
     await ana.react(net.status(ana, [phone]), { id: key, author: phone }, "❤️");
+    await received(host, "reacted"); // chats are read side by side
     await bia.react(phone, { id: key, author: phone }, "😂");
     const reactions = await received(host, "reacted", 2);
     expect(reactions).toMatchObject([

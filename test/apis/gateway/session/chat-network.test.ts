@@ -264,12 +264,14 @@ describe("the time after which the messages of a chat disappear", () => {
   });
 
   test("is refused for a person without a chat: nothing is sent, and the network is not asked", async () => {
-    const before = { ...net.stat.stanzas };
-    for (const to of [ana.pn ?? "", ana.jid, ana.lidJid]) {
+    const before = net.stat.stanzas["message"];
+    const addresses = [ana.pn ?? "", ana.jid, ana.lidJid];
+    for (const to of addresses) {
       const { status, body } = await timer(to, 86_400);
       expect([status, body.error.message]).toEqual([400, expect.stringContaining("there is no chat with this person")]);
     }
-    expect(net.stat.stanzas).toEqual(before);
+    expect(net.stat.stanzas["message"]).toBe(before);
+    expect(net.stat.usync.flatMap(({ users }) => users.filter((user) => addresses.includes(user)))).toEqual([]);
     expect([ana.received, (await timer(ana.pn ?? "")).body.seconds]).toEqual([[], 0]);
   });
 
@@ -366,7 +368,8 @@ describe("a message of a chat whose messages disappear", () => {
     await pass(31 * 24 * HOUR);
     expect(expired()).toEqual([]);
     expect(await rowsOf(w, "SELECT * FROM message_acts WHERE message_id = ?", [id])).toEqual([]);
-    expect(await rowsOf(w, "SELECT * FROM jobs WHERE kind = 'message.expire'", [])).toEqual([]);
+    const jobs = await rowsOf<{ payload: string }>(w, "SELECT payload FROM jobs WHERE kind = 'message.expire'", []);
+    expect(jobs.filter(({ payload }) => payload.includes(id))).toEqual([]);
   });
 
   test("that names an endless time, or none, stays", async () => {
