@@ -2,10 +2,19 @@ import type { SendableType } from "../../contract/content/content.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isRecord, type Json, recordOf } from "../../kernel/texts/json.ts";
-import { given, isOn, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import {
+  given,
+  isOn,
+  objectIn,
+  optionalField,
+  requiredList,
+  requiredObject,
+  requiredText,
+  textIn,
+} from "../shared/loose-fields.ts";
+import { valuesIn } from "../shared/templates/values.ts";
 import { handleOf } from "./ids.ts";
 import { interactiveContent } from "./interactive.ts";
-import { templateContent } from "./template-values.ts";
 
 /** A message as the core takes it. The core checks the content. */
 export type CoreContent = { type: SendableType; content: Json };
@@ -38,6 +47,16 @@ export const contentIn = (body: Json): CoreContent => {
     default:
       throw new AppError("CONTENT_UNSUPPORTED", { message: `A phone does not send messages of the type ${type}.` });
   }
+};
+
+/** A template by its name, with the values of its parts. The core checks the values. */
+const templateContent = (template: Json): Json => {
+  const language = requiredObject(template, "language", "template.language");
+  return {
+    name: requiredText(template, "name", "template.name"),
+    language: requiredText(language, "code", "template.language.code"),
+    ...valuesIn(template, { path: "template.components", handleOf }),
+  };
 };
 
 /** The file of a message: Recado fetches `link`; `id` is that of an upload. */

@@ -1,6 +1,14 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
-import { given, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import {
+  given,
+  objectIn,
+  optionalField,
+  requiredList,
+  requiredObject,
+  requiredText,
+  textIn,
+} from "../shared/loose-fields.ts";
 import type { CoreContent } from "./contents.ts";
 
 /** A message with something to choose or to press: `{"type":"button","body":{…},"action":{…}}`. */

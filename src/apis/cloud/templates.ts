@@ -18,8 +18,9 @@ import {
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isRecord, type Json } from "../../kernel/texts/json.ts";
+import { optionalField, requiredList, requiredText, textIn } from "../shared/loose-fields.ts";
 import { type CloudAuth, type Principal, requireAccount, unknownObject } from "./auth.ts";
-import { optionalField, paramsOf, requiredList, requiredText, textIn } from "./bodies.ts";
+import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
 import { ownTemplateIdOf, templateIdOf } from "./ids.ts";

@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
 import { recogniseKey } from "../../core/tenancy/keys/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
+import { requiredText } from "../shared/loose-fields.ts";
 import type { CloudAuth } from "./auth.ts";
-import { paramsOf, requiredText } from "./bodies.ts";
+import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 
 const SCOPES = ["whatsapp_business_management", "whatsapp_business_messaging"];

@@ -23,6 +23,7 @@ import { evolutionTable, routeOptions } from "./route-options.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 import { storedFiles } from "./stored-files.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The version of Evolution whose routes and shapes these are. Its clients read it. */
@@ -72,6 +73,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
     .use(business(env, auth))
     .use(channels(env, auth))
     .use(groups(env, auth))
+    .use(templates(env, auth))
     .use(missing(auth));
   bodies.over(api.routes);
   const table = evolutionTable(api.routes, prefix);

@@ -1,3 +1,5 @@
+import { iso } from "../../kernel/clock.ts";
+import type { Json } from "../../kernel/texts/json.ts";
 import { instanceWords } from "../shared/channel-words.ts";
 import { type ErrorForm, errorsOf } from "../shared/compatible/errors.ts";
 
@@ -28,3 +30,25 @@ export const { refuse, faultResponse } = errorsOf({
   fields: FIELDS,
   hasListsOnly: true,
 });
+
+/**
+ * The refusal of a template by the network, as Evolution hands it on: in its own words and with its codes. `context`:
+ * Evolution's name of the act.
+ */
+export const networkRefusal = (error: Json, { context, at }: { context: string; at: number }): Response => {
+  const said = error["message"] ?? "Unknown error";
+  const [title, text] = [error["error_user_title"] ?? said, error["error_user_msg"] ?? said];
+  const details = {
+    whatsapp_error: text,
+    whatsapp_code: error["code"] ?? "UNKNOWN_ERROR",
+    error_user_title: title,
+    error_user_msg: text,
+    error_type: "UNKNOWN",
+    error_subcode: error["error_subcode"] ?? null,
+    fbtrace_id: null,
+    context,
+    type: "whatsapp_api_error",
+  };
+  const body = { status: 400, error: "Bad Request", message: title, details, timestamp: iso(at) };
+  return Response.json({ ...body, response: { message: [text] } }, { status: 400 });
+};

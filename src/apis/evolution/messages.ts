@@ -9,6 +9,7 @@ import { jidOfKey, numberOf } from "../shared/compatible/addresses.ts";
 import { dropFile, type FileSource, fileHashOf, withFile } from "../shared/compatible/files.ts";
 import { buttonsContent, filled, joined } from "../shared/compatible/menus.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
+import { valuesIn } from "../shared/templates/values.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { messageView } from "./message-views.ts";
@@ -195,6 +196,23 @@ const previewOf = (
   return linkPreview === undefined || !furtherFields.text?.includes("linkPreview") ? {} : { linkPreview };
 };
 
+/** Components in the network's own form, which hands them on. `webhookUrl` is accepted without effect. */
+const TemplateBody = body({
+  name: Text(1, 512),
+  language: Text(1, 20),
+  components: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+});
+
+const templateContent = ({ name, language, components }: Static<typeof TemplateBody>) => ({
+  type: "template" as const,
+  content: { name, language, ...valuesIn({ components }, { path: "components", handleOf }) },
+});
+
+/** @throws AppError VALIDATION, because files that were uploaded to the network are not known here */
+const handleOf = (_: string, path: string): never => {
+  throw invalid(issue(path, "forbidden", "is not supported: give the file by its link"));
+};
+
 const Key = Type.Object({ id: Text(1, 256) });
 
 /** Sending, as Evolution's clients ask for it. */
@@ -338,6 +356,11 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/sendCarousel/:instance",
       ({ principal, request, body }) => send(env, { principal, request, body }, carouselContent(body)),
       { body: CarouselBody, detail: options },
+    )
+    .post(
+      "/sendTemplate/:instance",
+      ({ principal, request, body }) => send(env, { principal, request, body }, templateContent(body)),
+      { body: TemplateBody, detail: options },
     )
     .post(
       "/sendReaction/:instance",

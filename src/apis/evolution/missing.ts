@@ -5,12 +5,7 @@ import { routeOptions } from "./route-options.ts";
 
 /** TABLE: the routes of Evolution that this API lacks, with what to do instead. A star stands for any last part. */
 const MISSING: Readonly<Record<string, string>> = {
-  "/message/sendTemplate": "send templates with the gateway API or the Cloud API compatible one",
   "/call/offer": "calls are not made by this API",
-  "/template/create": "create templates with the gateway API",
-  "/template/edit": "change templates with the gateway API",
-  "/template/delete": "delete templates with the gateway API",
-  "/template/find": "list templates with the gateway API",
   "/baileys/*": "the calls of its socket are no calls of Recado",
   "/websocket/*": "use a webhook, or the event stream of the gateway API",
   "/rabbitmq/*": "give a shared webhook of the gateway API an amqp address",
@@ -18,7 +13,7 @@ const MISSING: Readonly<Record<string, string>> = {
   "/nats/*": "give a shared webhook of the gateway API a nats address",
   "/pusher/*": "use a webhook",
   "/kafka/*": "use a webhook",
-  "/chatwoot/*": "connect Chatwoot by the Cloud API compatible API",
+  "/chatwoot/*": "connect Chatwoot by PUT /v1/phones/{id}/chatwoot of the gateway API",
   "/typebot/*": "connect Typebot by the Cloud API compatible API",
   "/openai/*": "use an agent of the gateway API",
   "/dify/*": "let your program answer its webhook",

@@ -277,15 +277,6 @@ test.each([
   expect(await messagesOf()).toBe(0);
 });
 
-test.each([
-  [
-    "/message/sendTemplate",
-    "501 Recado does not have /message/sendTemplate: send templates with the gateway API or the Cloud API compatible one.",
-  ],
-])("%s says that it is not there", async (path, says) => {
-  expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
-});
-
 test("a message with the client's own id is sent once, and the repeat answers the first one's key", async () => {
   const text = { text: "olá", messageId: "PEDIDO-1042" };
   const first = await send("sendText", text);

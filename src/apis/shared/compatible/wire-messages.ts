@@ -75,6 +75,7 @@ const SHAPES: Record<string, (content: Json) => WireMessage> = {
       options: (options as string[]).map((optionName) => ({ optionName })),
       selectableOptionsCount: maxSelections,
     }),
+  template: ({ name }) => ({ messageType: "conversation", message: { conversation: `▶️${wordIn(name) ?? ""}◀️` } }),
   button: ({ text, footer, buttons }) =>
     named("buttonsMessage", {
       contentText: text,

@@ -12,6 +12,7 @@ import {
   deleteTemplate,
   findTemplate,
   findTemplateByName,
+  findTemplateByNativeId,
   insertTemplate,
   listTemplates,
   pageOfTemplates,
@@ -64,6 +65,24 @@ export const templatesPage = async (
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another tenant's template */
 export const getTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<TemplateRow> => {
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
+  if (!template) throw unknownTemplate();
+  return template;
+};
+
+/**
+ * A template of a channel by the id that its network has for it, or by ours.
+ * @throws AppError CHANNEL_NOT_FOUND, or TEMPLATE_NOT_FOUND, also for another channel's template
+ */
+export const templateById = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, id }: { channelId: string; id: string },
+): Promise<TemplateRow> => {
+  const template = await env.db.read(async (reader) => {
+    const channel = await requireChannel(reader, scope, channelId);
+    const own = await findTemplate(reader, scope, id);
+    return own?.channelId === channel.id ? own : findTemplateByNativeId(reader, channel.id, id);
+  });
   if (!template) throw unknownTemplate();
   return template;
 };

@@ -1,8 +1,8 @@
-import type { OrderOfTemplate } from "../../contract/content/orders.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/schema.ts";
-import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
-import { given, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import type { OrderOfTemplate } from "../../../contract/content/orders.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { type Json, listOf, recordOf } from "../../../kernel/texts/json.ts";
+import { given, requiredList, requiredObject, requiredText, textIn } from "../loose-fields.ts";
 
 /** TABLE: the fields of each way to pay, by their names in the core. */
 const PAYMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,29 +1,26 @@
-import type { TemplateButton, TemplateCard, TemplateValues } from "../../contract/content/template-content.ts";
-import { BUTTON_ACTIONS, MEDIA_HEADERS } from "../../contract/content/template-needs.ts";
-import { iso } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/schema.ts";
-import { type Json, recordOf } from "../../kernel/texts/json.ts";
-import { given, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
-import { handleOf } from "./ids.ts";
-import { orderIn } from "./template-orders.ts";
+import type { TemplateButton, TemplateCard, TemplateValues } from "../../../contract/content/template-content.ts";
+import { BUTTON_ACTIONS, MEDIA_HEADERS } from "../../../contract/content/template-needs.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { type Json, recordOf } from "../../../kernel/texts/json.ts";
+import { given, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "../loose-fields.ts";
+import { orderIn } from "./orders.ts";
+
+/** How an API names the files that are kept to be sent. @throws AppError VALIDATION for the id of anything else */
+export type HandleOf = (id: string, path: string) => string;
 
 /**
- * A template by its name, with the values of its parts. The core checks the values.
+ * The values of a template's components, in the network's own form. The core checks them.
  * @throws AppError VALIDATION, also for a part that is not known
  */
-export const templateContent = (template: Json): TemplateValues & { language: string } => {
-  const components =
-    optionalField(template, "components") === undefined ? [] : requiredList(template, "components", PATH);
-  const language = requiredObject(template, "language", "template.language");
-  return {
-    name: requiredText(template, "name", "template.name"),
-    language: requiredText(language, "code", "template.language.code"),
-    ...partsIn(components, PATH, WHOLE),
-  };
+export const valuesIn = (
+  of: Json,
+  { path, handleOf }: { path: string; handleOf: HandleOf },
+): Omit<TemplateValues, "name" | "language"> => {
+  const components = optionalField(of, "components") === undefined ? [] : requiredList(of, "components", path);
+  return partsIn(components, { path, handleOf }, WHOLE);
 };
-
-const PATH = "template.components";
 
 /** A whole number from 0 on. */
 const indexIn = (of: Json, name: string, { path, otherwise }: { path: string; otherwise: number }): number => {
@@ -33,16 +30,17 @@ const indexIn = (of: Json, name: string, { path, otherwise }: { path: string; ot
 };
 
 /** A component and where it stands. */
-type Part = { of: Json; path: string };
+type Place = { path: string; handleOf: HandleOf };
+type Part = Place & { of: Json };
 type Values = Omit<TemplateValues, "name" | "language">;
 type Readers = Readonly<Record<string, (part: Part) => Values>>;
 
 /** The values of a template's components, or of those of a card. Buttons are many, any other part is one. */
-const partsIn = (components: readonly unknown[], path: string, readers: Readers): Values => {
+const partsIn = (components: readonly unknown[], { path, handleOf }: Place, readers: Readers): Values => {
   const values: Values = {};
   const buttons: TemplateButton[] = [];
   for (const [at, component] of components.entries()) {
-    const part = { of: recordOf(component), path: `${path}.${at}` };
+    const part = { of: recordOf(component), path: `${path}.${at}`, handleOf };
     const type = requiredText(part.of, "type", `${part.path}.type`).toLowerCase();
     if (type === "button") buttons.push(buttonIn(part));
     else if (Object.hasOwn(readers, type)) Object.assign(values, readers[type]?.(part));
@@ -97,7 +95,12 @@ const headerIn = (part: Part): Values => {
   }
   const media = MEDIA_HEADERS.find((one) => one === type);
   if (media)
-    return { headerMedia: fileIn(requiredObject(parameter, media, `${at}.${media}`), media, `${at}.${media}`) };
+    return {
+      headerMedia: fileIn(requiredObject(parameter, media, `${at}.${media}`), media, {
+        ...part,
+        path: `${at}.${media}`,
+      }),
+    };
   if (type === "location") return { headerLocation: placeIn(requiredObject(parameter, type, `${at}.${type}`), at) };
   if (type === "product") return { headerProduct: productIn(requiredObject(parameter, type, `${at}.${type}`), at) };
   throw invalid(issue(`${at}.type`, "enum", "must be text, image, video, document, location or product"));
@@ -111,7 +114,7 @@ const productIn = (product: Json, path: string): NonNullable<Values["headerProdu
 const fileIn = (
   file: Json,
   type: (typeof MEDIA_HEADERS)[number],
-  path: string,
+  { path, handleOf }: Place,
 ): NonNullable<TemplateCard["headerMedia"]> => {
   const [id, filename] = [textIn(file, "id", `${path}.id`), textIn(file, "filename", `${path}.filename`)];
   return {
@@ -147,13 +150,17 @@ const offerIn = (part: Part): Values => {
 };
 
 /** The cards of a carousel, by their `card_index`. Together they must be all numbers from 0 on, each once. */
-const carouselIn = ({ of, path }: Part): Values => {
+const carouselIn = ({ of, path, handleOf }: Part): Values => {
   const cards = requiredList(of, "cards", `${path}.cards`).map((card, at) => {
     const own = recordOf(card);
     const where = `${path}.cards.${at}`;
     return {
       index: indexIn(own, "card_index", { path: `${where}.card_index`, otherwise: at }),
-      card: partsIn(requiredList(own, "components", `${where}.components`), `${where}.components`, OF_CARD),
+      card: partsIn(
+        requiredList(own, "components", `${where}.components`),
+        { path: `${where}.components`, handleOf },
+        OF_CARD,
+      ),
     };
   });
   const wrong = cards.findIndex(
