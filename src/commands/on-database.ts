@@ -3,6 +3,7 @@ import { composeOffline } from "../app.ts";
 import type { ServerEnv } from "../composition.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog } from "../kernel/log.ts";
+import { streamOf } from "../kernel/network/bodies.ts";
 import type { Config } from "../kernel/settings/config.ts";
 import { parsedJson } from "../kernel/texts/json.ts";
 import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
@@ -14,10 +15,14 @@ export type AskServer = (path: string, body?: object) => Promise<Record<string, 
 /** The same, but resolves with the response, for bodies that are read as a stream. */
 export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
 
+/** Posts a file; resolves with the JSON of the answer, throws for a refusal. */
+export type SendToServer = (path: string, file: SentFile) => Promise<Record<string, unknown>>;
+type SentFile = { contentType: string; body: AsyncIterable<Uint8Array> };
+
 /** The same work directly on the database, and through the server that has it open. */
 type Work<Result> = {
   offline(env: ServerEnv): Promise<Result>;
-  served(ask: AskServer, open: OpenOnServer): Promise<Result>;
+  served(ask: AskServer, open: OpenOnServer, send: SendToServer): Promise<Result>;
 };
 
 /**
@@ -36,8 +41,14 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wo
     if (!(thrown instanceof DatabaseInUse)) throw thrown;
     const serving = servingOf(config);
     if (serving) {
-      const open = openerOf(config, serving);
-      return served(async (path, body) => (await (await open(path, body)).json()) as Record<string, unknown>, open);
+      const post = posterOf(config, serving);
+      const open: OpenOnServer = (path, body = {}) => post(path, JSON.stringify(body), "application/json");
+      const answered = async (answer: Response) => (await answer.json()) as Record<string, unknown>;
+      return served(
+        async (path, body) => answered(await open(path, body)),
+        open,
+        async (path, { body, contentType }) => answered(await post(path, streamOf(body), contentType)),
+      );
     }
     throw new Error(`${thrown.message}, and that program accepts no requests: try again in a moment`, {
       cause: thrown,
@@ -45,18 +56,19 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wo
   }
 };
 
-const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer => {
+type Post = (path: string, body: string | ReadableStream<Uint8Array>, contentType: string) => Promise<Response>;
+
+const posterOf = (config: Config, { gatewayUrl, host }: Serving): Post => {
   const headers = {
-    "content-type": "application/json",
     prefer: "handling=strict",
     "x-admin-token": localTokenOf(config),
     host,
   };
-  return async (path, body = {}) => {
+  return async (path, body, contentType) => {
     const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, {
       method: "POST",
-      headers,
-      body: JSON.stringify(body),
+      headers: { ...headers, "content-type": contentType },
+      body,
     }).catch((cause: unknown) => {
       throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, {
         cause,

@@ -33,7 +33,8 @@ const phoneOf = () => {
   const port: HistoryPort = {
     inspect: async () => counts,
     begin: async () => cursor,
-    undo: async () => ({ messages: 0, contacts: 0, conversations: 0, isDone: true }),
+    undo: async () => ({ messages: 0, contacts: 0, conversations: 0, files: 0, isDone: true }),
+    keep: async () => ({ sizeBytes: null, reason: "it has no files" }),
     async take(_, __, { stored: { rows }, from, to, isLast }) {
       expect(from).toBe(cursor);
       if (left === 0) throw new Error("the phone is gone");

@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { openBeside } from "../../src/store/engine/connection.ts";
 import { processes } from "../support/processes/process.ts";
 import { fillEvolution, makeEvolution } from "../support/session/evolution-database.ts";
+import { fileMessage, pdfOf } from "../support/session/evolution-files.ts";
 import { evolutionHistory, ROTATION, TAKEN_OF_ROTATION } from "../support/session/evolution-history.ts";
 import { acceptedIdentity, baileysFiles, evolutionCreds, writeFolder } from "../support/session/moved.ts";
 import { durationMs, untilTrue } from "../support/waiting.ts";
@@ -72,6 +74,7 @@ const countsIn = (dataDir: string) => {
       events: count("events"),
       items: count("history_import_items"),
       sent: count("messages"),
+      files: Number(db.prepare("SELECT count(*) FROM media WHERE stored_at IS NOT NULL").rows([])[0]?.[0]),
     };
   } finally {
     db.close();
@@ -157,6 +160,45 @@ test("W26-7 beside a running server the history comes through it, and an import 
   const undone = await importing("--undo", "--account", accountId);
   expect([undone.code, undone.out]).toEqual([0, expect.stringContaining(`removed: ${taken} messages`)]);
   expect(counts()).toMatchObject({ messages: 0, contacts: 0, inbox: 0, copies: 0, items: 0 });
+  server.signal("SIGTERM");
+  await server.ended;
+});
+
+test("W26-7 files come from a copy of Evolution's bucket and from base64 in its messages, also beside a running server, where an import that was killed leaves out none; --undo takes them back", async () => {
+  const { id, name, number } = await instance({ rotations: 1 });
+  const { settings, accountId, importing, counts } = await company();
+  await importing(source(), "--only", name, "--account", accountId, "--stopped", "--no-history");
+  const [inBucket, inRow] = [pdfOf("bucket", 3_000_000), pdfOf("row", 1_500_000)];
+  const kept = fileMessage("3EB0F1LE0", inBucket, { at: UNTIL, instanceId: id });
+  const encoded = fileMessage("3EB0F1LE1", inRow, { at: UNTIL + 1, instanceId: id });
+  Object.assign(encoded["message"] as object, { base64: Buffer.from(inRow).toString("base64") });
+  await fillEvolution(sql, { messages: [kept, encoded], contacts: [], chats: [] });
+  const path = `${id}/5511922220001@s.whatsapp.net/document/1700000000000_nota.pdf`;
+  await sql`INSERT INTO evolution_api."Media" VALUES ('m1', ${path}, 'document', 'application/pdf', 'row3EB0F1LE0', ${id})`;
+  const folder = tools.folder();
+  mkdirSync(join(folder, "evolution-api", path, ".."), { recursive: true });
+  writeFileSync(join(folder, "evolution-api", path), inBucket);
+  const asked = [source(), "--only", name, "--account", accountId, "--history", "--phone", number, "--media", folder];
+
+  const looked = await importing(...asked, "--dry-run", "--json");
+  const [{ history }] = JSON.parse(looked.out).histories;
+  expect(history.files).toEqual({
+    count: 2,
+    bytes: inBucket.length + inRow.length,
+    without: { "its file is not where --media says": 2 },
+  });
+  expect(counts().files).toBe(0);
+  const server = await tools.serve(settings);
+  const first = tools.spawn(["import", ...asked], settings);
+  await untilTrue(async () => counts().messages > 0);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const rest = await importing(...asked);
+  expect([rest.code, rest.out]).toEqual([0, expect.stringContaining("without its file: 2 ×")]);
+  expect(counts().files).toBe(2);
+  const undone = await importing("--undo", "--account", accountId);
+  expect([undone.code, undone.out]).toEqual([0, expect.stringContaining(", 2 files")]);
+  expect(counts()).toMatchObject({ files: 0, messages: 0 });
   server.signal("SIGTERM");
   await server.ended;
 });

@@ -134,6 +134,43 @@ const namesIn = async (
 /** `names`: the keys that begin with `start`, without those in subfolders. */
 type S3Store = FileStore & { names(start: string): Promise<string[]> };
 
+/**
+ * Reads files in a bucket under names of any form, such as those of another program. Errors name the fault in words for
+ * the operator, without secrets.
+ */
+export const createS3Reader = (place: S3Location, limits: Partial<S3Limits> = {}): Pick<S3Store, "read" | "names"> => {
+  const { answerMs, pageNames } = { ...LIMITS, ...limits };
+  const { bucket } = place;
+  const s3 = new S3Client({ ...namedIn(place), ...PART });
+  const folder = place.prefix === "" ? "" : `${place.prefix}/`;
+  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+    withTimeout(answerMs, work, { message: `bucket ${bucket}: no answer within ${answerMs} ms` }).catch(
+      (error: unknown) => {
+        throw explained(bucket, error);
+      },
+    );
+  return {
+    async read(name) {
+      const file = s3.file(folder + name);
+      const found = await ask(file.stat().catch(unlessMissing));
+      return found && { body: streamOf(downloadOf(bucket, file)), sizeBytes: found.size };
+    },
+    names: async (start) => namesIn(s3, { folder, start, atOnce: pageNames }, ask),
+  };
+};
+
+/**
+ * Requests the file when it is first read. Bun's own stream requests it at once, and holds the connection even when
+ * nobody reads.
+ */
+async function* downloadOf(bucket: string, file: S3File): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.stream();
+  } catch (error) {
+    throw explained(bucket, error);
+  }
+}
+
 /** Files in a bucket of an S3 service. Errors name the fault in words for the operator, without secrets. */
 export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {}): S3Store => {
   const { answerMs, stallMs, checkTtlMs, pageNames } = { ...LIMITS, ...limits };
@@ -161,18 +198,6 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
     );
   };
 
-  /**
-   * Requests the file when it is first read. Bun's own stream requests it at once, and holds the connection even when
-   * nobody reads.
-   */
-  async function* download(file: S3File): AsyncGenerator<Uint8Array> {
-    try {
-      yield* file.stream();
-    } catch (error) {
-      throw explained(place.bucket, error);
-    }
-  }
-
   return {
     async put(key, body, { contentType, sizeBytes }) {
       const { stream, ...measures } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
@@ -189,7 +214,7 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
     async read(key) {
       const file = s3.file(pathOf(key));
       const found = await ask(file.stat().catch(unlessMissing));
-      return found && { body: streamOf(download(file)), sizeBytes: found.size };
+      return found && { body: streamOf(downloadOf(place.bucket, file)), sizeBytes: found.size };
     },
     names: (start) =>
       withMeaning(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),

@@ -13,6 +13,7 @@ import { apiKeys } from "./account/api-keys.ts";
 import { audit } from "./account/audit.ts";
 import { accountStats } from "./account/stats.ts";
 import { admin } from "./admin/admin.ts";
+import { adminHistoryFiles } from "./admin/admin-history-files.ts";
 import { agentList } from "./ai/agent-list.ts";
 import { agents } from "./ai/agents.ts";
 import { ai } from "./ai/ai.ts";
@@ -183,6 +184,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(ai(env, auth))
     .use(knowledge(env, auth))
     .use(keptFiles(env, auth))
+    .use(adminHistoryFiles(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(account(env, auth))
     .use(audit(env, auth))

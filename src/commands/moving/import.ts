@@ -3,7 +3,6 @@ import { GATEWAY } from "../../apis/gateway/events/render.ts";
 import type { ServerEnv } from "../../composition.ts";
 import { packEntries } from "../../core/channels/moving/move-archive.ts";
 import { inspectMoveIn, type MoveInReport, moveIn } from "../../core/channels/moving/move-in.ts";
-import type { HistoryCounts } from "../../core/messaging/importing/history.ts";
 import { LOCAL } from "../../core/tenancy/audit/audit.ts";
 import { parseIso, SECOND_MS, systemClock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -25,13 +24,22 @@ import {
   takeHistories,
 } from "./history/reports.ts";
 import { findHistories } from "./history/sources.ts";
-import { type Asked, type HistoryPort, historyPortOn, historyPortThrough, lookInto, takeInto } from "./history/take.ts";
+import { type MediaPlace, openMediaPlace } from "./history/media.ts";
+import {
+  type Asked,
+  type HistoryPort,
+  type HistoryTaken,
+  historyPortOn,
+  historyPortThrough,
+  lookInto,
+  takeInto,
+} from "./history/take.ts";
 import { undone } from "./history/undone.ts";
 import { plannedWebhook, type WebhookAsked } from "./home.ts";
 import { findSessions } from "./sources.ts";
 
 /** The result of a session's import, or the planned result. `id`: of the new phone. */
-type SessionReport = { name: string; id?: string; history?: HistoryCounts } & MoveInReport;
+type SessionReport = { name: string; id?: string; history?: HistoryTaken } & MoveInReport;
 
 type Options = {
   accountId: string | undefined;
@@ -103,7 +111,7 @@ const historyFor = async (
   { history }: FoundSession,
   { accountId, isDry, withHistory, asked }: Options,
   { id, problems }: MoveInReport & { id?: string },
-): Promise<{ history?: HistoryCounts }> => {
+): Promise<{ history?: HistoryTaken }> => {
   if (!history || !withHistory || problems.length > 0) return {};
   if (isDry) return { history: await lookInto(histories, history, undefined, asked) };
   if (accountId === undefined || id === undefined) return {};
@@ -168,6 +176,11 @@ const FLAGS = {
   history: { about: "only messages and contacts, for phones that are here already" },
   "no-history": { about: "only sessions, without messages and contacts" },
   since: { value: "DATE", about: "only messages from this day on, such as 2026-01-31" },
+  media: {
+    value: "PLACE",
+    about: "where the files of messages lie: a folder, or s3://bucket/prefix?endpoint=URL&region=NAME",
+  },
+  "media-key-file": { value: "FILE", about: "with --media on S3: two lines, the access key and its secret" },
   phone: {
     value: "ID",
     about: "with --history: the phone that gets the messages, if the source does not say its number",
@@ -205,6 +218,8 @@ export const importCommand = command(
     }
     return withConfig(context, async (config) => {
       requireDatabase(config);
+      const media = await mediaOf(flags);
+      if (typeof media === "string") return faulty(context, media);
       const options: Options & { phone: string | undefined } = {
         accountId: flags.account,
         label: flags.label,
@@ -213,7 +228,7 @@ export const importCommand = command(
         isDry: flags["dry-run"],
         withHistory: !flags["no-history"],
         phone: flags.phone,
-        asked: { since: secondsOf(flags.since) ?? 0, run: newRun(), tell: context.err },
+        asked: { since: secondsOf(flags.since) ?? 0, run: newRun(), tell: context.err, media },
       };
       if (flags.history) {
         const found = await asked(findHistories(source), flags);
@@ -222,7 +237,7 @@ export const importCommand = command(
           return faulty(context, "the source has several histories, and --phone names one phone: add --only NAME");
         const histories = await onDatabase(config, {
           offline: (env) => takeHistories(historyPortOn(env), found, options),
-          served: (ask) => takeHistories(historyPortThrough(ask), found, options),
+          served: (ask, _, send) => takeHistories(historyPortThrough(ask, send), found, options),
         });
         return shownHistories(context, histories, flags);
       }
@@ -230,12 +245,27 @@ export const importCommand = command(
       if (typeof sessions === "string") return faulty(context, sessions);
       const reports = await onDatabase(config, {
         offline: (env) => runAll({ port: portOn(env), histories: historyPortOn(env) }, sessions, options),
-        served: (ask) => runAll({ port: portThrough(ask), histories: historyPortThrough(ask) }, sessions, options),
+        served: (ask, _, send) =>
+          runAll({ port: portThrough(ask), histories: historyPortThrough(ask, send) }, sessions, options),
       });
       return shown(context, reports, flags);
     });
   },
 );
+
+/** The place of the files, if it is named; else why it cannot be read. */
+const mediaOf = async ({
+  media,
+  "media-key-file": keyFile,
+}: Partial<Record<"media" | "media-key-file", string | undefined>>): Promise<MediaPlace | string | undefined> => {
+  if (media === undefined) return undefined;
+  try {
+    return await openMediaPlace(media, keyFile);
+  } catch (thrown) {
+    if (thrown instanceof SourceFault) return thrown.message;
+    throw thrown;
+  }
+};
 
 /** The imports of one command are undone together. */
 const newRun = (): string => newId({ clock: systemClock(), random: systemRandom() });
@@ -265,9 +295,13 @@ const requireDatabase = (config: Config): void => {
 };
 
 type Given = Record<"json" | "dry-run" | "stopped" | "history" | "no-history", boolean> &
-  Partial<Record<"account" | "only" | "since" | "phone", string | undefined>>;
+  Partial<Record<"account" | "only" | "since" | "phone" | "media" | "media-key-file", string | undefined>>;
 
 const faultOf = (flags: Given): string | undefined => {
+  if (flags.media !== undefined && flags["no-history"])
+    return "--media is for messages, which --no-history leaves there";
+  if (flags["media-key-file"] !== undefined && flags.media === undefined)
+    return "--media-key-file is for --media on S3";
   if (flags.history && flags["no-history"]) return "--history and --no-history exclude each other";
   if (flags.phone !== undefined && !flags.history) return "--phone is for --history: a session brings its own phone";
   if (flags.since !== undefined && secondsOf(flags.since) === undefined)

@@ -1,4 +1,6 @@
+import type { InboundContent } from "../../contract/content/inbound-content.ts";
 import type { UpstreamFile } from "../../contract/content/media.ts";
+import type { InboundMedia } from "../../contract/events.ts";
 import type { TempFile } from "../../contract/ports/files.ts";
 import type { FileFault, UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
@@ -94,14 +96,29 @@ const store = async (
 ): Promise<Fetched> => {
   const { sizeBytes, sha256 } = tempFile;
   if (sizeBytes === 0) return later("the file is empty");
-  if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
-    return never("INVALID", "the bytes are not those that were announced");
-  const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
-  const types = await fileTypesOf({ head: tempFile.head, name: announced.filename, declared });
-  const contentType = keptType(message.type, { ...types, declared });
-  if (contentType === undefined) return never("INVALID", `the file is no ${message.type}`);
+  const judged = await judgedFile(message.type, announced, { file, tempFile });
+  if (!judged.ok) return never("INVALID", judged.reason);
+  const { contentType } = judged;
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };
+};
+
+/** What is announced of the file of a message. */
+type AnnouncedFile = Pick<InboundMedia, "contentType" | "filename" | "sha256">;
+
+/** The type under which the file of a message is stored; else why its bytes are not its file. */
+export const judgedFile = async (
+  type: InboundContent["type"],
+  announced: AnnouncedFile,
+  { file, tempFile }: { file: Pick<UpstreamFile, "contentType" | "sha256">; tempFile: TempFile },
+): Promise<{ ok: true; contentType: string } | { ok: false; reason: string }> => {
+  const { sha256, head } = tempFile;
+  if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
+    return { ok: false, reason: "the bytes are not those that were announced" };
+  const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
+  const types = await fileTypesOf({ head, name: announced.filename, declared });
+  const contentType = keptType(type, { ...types, declared });
+  return contentType === undefined ? { ok: false, reason: `the file is no ${type}` } : { ok: true, contentType };
 };
 
 /** Networks announce digests in hexadecimal or in base64. */

@@ -94,6 +94,17 @@ export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly 
   return (await ofMessages.all(r, { ...scope, messageIds })).filter(isStored);
 };
 
+/** The rows of the files of these messages, also of files that are not stored yet. Bound: as `listMediaOf`. */
+export const listFilesOf = (
+  r: Reader,
+  scope: Scope,
+  messageIds: readonly string[],
+): Promise<Pick<MediaRow, "id" | "messageId" | "storedAt">[]> =>
+  statement<Pick<MediaRow, "id" | "messageId" | "storedAt">, { messageIds: readonly string[] } & Scope>(
+    `SELECT id, message_id AS messageId, stored_at AS storedAt FROM media
+      WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}`,
+  ).all(r, { ...scope, messageIds });
+
 const store = updateOf<typeof media, { id: string }>(media, "WHERE id = :id RETURNING *");
 
 /** Records that the file is stored. Undefined when the row is gone, because its channel was deleted. */
@@ -106,6 +117,17 @@ export const storeMedia = async (
 const remove = statement<never, { id: string }>("DELETE FROM media WHERE id = :id");
 export const deleteMedia = async (tx: Tx, id: string): Promise<void> => remove.run(tx, { id });
 
+export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
+const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,
+  folder`;
+
+const removeOne = statement<EndedMedia, { id: string; channelId: ChannelId }>(
+  `DELETE FROM media WHERE id = :id AND channel_id = :channelId RETURNING ${ENDED}`,
+);
+/** Deletes the row of a channel's file. Gives it; undefined if there is none. */
+export const takeMedia = (tx: Tx, channelId: ChannelId, id: string): Promise<EndedMedia | undefined> =>
+  removeOne.get(tx, { id, channelId });
+
 /** Marks a stored file as acknowledged and deleted. False when it is out of scope, expired or already deleted. */
 export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
   const acknowledge = statement<unknown, { id: string; atMs: number } & Scope>(
@@ -114,10 +136,6 @@ export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string;
   );
   return (await acknowledge.get(tx, { ...scope, id, atMs })) !== undefined;
 };
-
-export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
-const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,
-  folder`;
 
 const expire = statement<EndedMedia, { atMs: number; limit: number }>(
   `UPDATE media SET deleted_at = :atMs WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL

@@ -15,7 +15,9 @@ const SCHEMA = `
   CREATE TABLE evolution_api."Message" (id text PRIMARY KEY, key jsonb, "pushName" varchar(100),
     participant varchar(100), "messageType" varchar(100), message jsonb, "contextInfo" jsonb, source text,
     "messageTimestamp" integer, "instanceId" text, "webhookUrl" varchar(500), status varchar(30));
-  CREATE INDEX ON evolution_api."Message" ("instanceId");`;
+  CREATE INDEX ON evolution_api."Message" ("instanceId");
+  CREATE TABLE evolution_api."Media" (id text PRIMARY KEY, "fileName" varchar(500) UNIQUE, type varchar(100),
+    mimetype varchar(100), "messageId" text UNIQUE, "instanceId" text);`;
 
 /** Makes the tables. */
 export const makeEvolution = async (sql: SQL): Promise<void> => void (await sql.unsafe(SCHEMA));

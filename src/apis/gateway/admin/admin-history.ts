@@ -4,13 +4,14 @@ import { HISTORY_ROWS, type StoredHistory } from "../../../contract/abilities/mo
 import { unpackEntries } from "../../../core/channels/moving/move-archive.ts";
 import {
   beginHistory,
-  type HistorySource,
+  type HistoryAnswer,
   inspectHistory,
   takeHistory,
 } from "../../../core/messaging/importing/history.ts";
+import type { HistorySource } from "../../../core/messaging/importing/imports.ts";
 import { undoHistory } from "../../../core/messaging/importing/undo.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { described, issue, Text } from "../../../kernel/schema.ts";
+import { described, issue, Nullable, Text } from "../../../kernel/schema.ts";
 import { IDS, Id } from "../../shared/fields.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { administratorOf } from "../auth.ts";
@@ -31,7 +32,7 @@ const Rows = Type.String({
   description: HISTORY_ROWS_TEXT,
   examples: ["H4sIAAAAAAAAA6tWKkpVslIqSyzKTEzOKS1W0lFQKkgsLi5PLUpRslIyNDAEAHYgU4QkAAAA"],
 });
-const HomeFields = {
+export const HomeFields = {
   accountId: Type.String({ description: "The account or institution that has the phone", examples: [IDS.account] }),
   phone: described(
     Text(1, 64),
@@ -39,7 +40,7 @@ const HomeFields = {
     "5511999990001",
   ),
 };
-const SourceFields = {
+export const SourceFields = {
   format: HISTORY_FORMAT,
   source: described(
     Text(1, 128),
@@ -57,6 +58,9 @@ const InspectHistoryBody = Type.Object({
   rows: Rows,
   accountId: Type.Optional(HomeFields.accountId),
   phone: Type.Optional(HomeFields.phone),
+  withFiles: Type.Optional(
+    Type.Boolean({ description: "True to hear which messages have no file here, though they had one at the network" }),
+  ),
 });
 const BeginHistoryBody = Type.Object({ ...HomeFields, ...SourceFields });
 const Place = (text: string) => described(Text(0, 200), text, "1764486000 cm2x8k1p0");
@@ -67,6 +71,13 @@ const HistoryBody = Type.Object({
   from: Place("The place in the source after which these rows lie: `cursor` of the answer before"),
   to: Place("The place of the last of these rows"),
   isLast: Type.Optional(Type.Boolean({ description: "True if no rows follow" })),
+  withFiles: Type.Optional(
+    Type.Boolean({
+      description:
+        "True to hear in `files` which messages have no file here. If there are some, the place stays at `from`: send " +
+        "the files, then no rows with the same `from` and `to`",
+    }),
+  ),
 });
 const BegunView = Type.Object(
   {
@@ -78,6 +89,24 @@ const BegunView = Type.Object(
   },
   { title: "HistoryImport" },
 );
+export const SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+const WantedFileView = Type.Object(
+  {
+    key: Type.String({ description: "The network's id of the message", examples: ["3EB0C127D7BACB07"] }),
+    contentType: Type.String({ description: "The media type that the message says", examples: ["image/jpeg"] }),
+    sizeBytes: Nullable(
+      Type.Integer({ description: "The size that the message says; null if it says none", examples: [48213] }),
+    ),
+    sha256: Nullable(
+      Type.String({
+        description: "The digest that the message says, in hexadecimal; null if it says none",
+        examples: [SHA256],
+      }),
+    ),
+    maxBytes: Type.Integer({ description: "A larger file is not kept", examples: [8388608] }),
+  },
+  { title: "HistoryFile" },
+);
 const CountsView = Type.Object(
   {
     messages: Type.Integer({ description: "Messages that are new here", examples: [180] }),
@@ -87,6 +116,9 @@ const CountsView = Type.Object(
       description: "How many rows cannot be taken over, by reason",
       examples: [{ "a message of a group": 8 }],
     }),
+    files: Type.Optional(
+      Type.Array(WantedFileView, { description: "The files that messages of these rows have not got here" }),
+    ),
   },
   { title: "HistoryCounts" },
 );
@@ -101,6 +133,7 @@ const UndoneView = Type.Object(
     messages: Type.Integer({ description: "Messages that were removed now", examples: [4000] }),
     contacts: Type.Integer({ description: "Contacts that were removed now", examples: [0] }),
     conversations: Type.Integer({ description: "Conversations that were removed now", examples: [0] }),
+    files: Type.Integer({ description: "Files of messages that were removed now", examples: [120] }),
     isDone: Type.Boolean({ description: "False if more is left: ask again" }),
   },
   { title: "UndoneImport" },
@@ -117,14 +150,16 @@ const historyOf = async (format: string, rows: string | undefined): Promise<Stor
 
 const sourceOf = ({ format, source, run }: HistorySource): HistorySource => ({ format, source, run });
 
+const answerOf = ({ files, ...counts }: HistoryAnswer) => ({ ...counts, ...(files ? { files: [...files] } : {}) });
+
 /** Takes over messages and contacts of other programs, and takes the last import back. */
 export const adminHistory = (env: GatewayEnv) =>
   new Elysia()
     .post(
       "/imports/history/inspect",
-      async ({ body: { format, rows, accountId, phone } }) => {
+      async ({ body: { format, rows, accountId, phone, withFiles } }) => {
         const home = accountId === undefined || phone === undefined ? undefined : { accountId, phone };
-        return { ...(await inspectHistory(env, await historyOf(format, rows), home)) };
+        return answerOf(await inspectHistory(env, await historyOf(format, rows), { home, withFiles }));
       },
       {
         body: InspectHistoryBody,
@@ -164,9 +199,9 @@ export const adminHistory = (env: GatewayEnv) =>
     .post(
       "/imports/history/rows",
       async ({ body }) => {
-        const { from, to, isLast = false, format, rows } = body;
-        const part = { stored: await historyOf(format, rows), from, to, isLast };
-        return { ...(await takeHistory(env, body, sourceOf(body), part)) };
+        const { from, to, isLast = false, withFiles, format, rows } = body;
+        const part = { stored: await historyOf(format, rows), from, to, isLast, withFiles };
+        return answerOf(await takeHistory(env, body, sourceOf(body), part));
       },
       {
         body: HistoryBody,

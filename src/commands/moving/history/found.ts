@@ -1,7 +1,14 @@
 import type { HistoryRow } from "../../../contract/abilities/moving.ts";
+import type { SourceFile } from "./media.ts";
 
-/** Rows of a history, and the place in the source after the last of them. */
-export type HistoryPage = { rows: HistoryRow[]; to: string };
+/**
+ * What a source says of the file of a message, beside the message. `key`: the network's id of the message. `name`: of the
+ * file, among those of the program. `inside`: the file lies in the source itself.
+ */
+export type RowFile = { key: string; name?: string; inside?: SourceFile };
+
+/** Rows of a history with what is said of their files, by `key`, and the place in the source after the last of them. */
+export type HistoryPage = { rows: HistoryRow[]; files: ReadonlyMap<string, RowFile>; to: string };
 
 /** How many rows of each kind a history has. */
 export type HistorySize = Record<HistoryRow["kind"], number>;
@@ -48,7 +55,7 @@ const CHARS_OF_PAGE = 2 * 1024 * 1024;
 export const ROW_CHARS = 1024 * 1024;
 
 /** A row with its place. */
-export type PlacedRow = { at: number; id: string; text: string };
+export type PlacedRow = { at: number; id: string; text: string; file?: RowFile };
 
 /** Gathers rows of both phases into pages. `rowsOf`: the rows of a phase after a place, in their order. */
 export async function* gatheredPages(
@@ -59,14 +66,16 @@ export async function* gatheredPages(
   const phases: Place[] = begin.kind === "person" ? [begin, { kind: "message", at: 0, id: "" }] : [begin];
   for (const phase of phases) {
     let [rows, chars, to]: [HistoryRow[], number, string] = [[], 0, ""];
-    for await (const { text, ...row } of rowsOf(phase)) {
+    let files = new Map<string, RowFile>();
+    for await (const { text, file, ...row } of rowsOf(phase)) {
       rows.push({ kind: phase.kind, text });
+      if (file) files.set(file.key, file);
       chars += text.length;
       to = placeText({ kind: phase.kind, ...row }, since);
       if (rows.length < ROWS_OF_PAGE && chars < CHARS_OF_PAGE) continue;
-      yield { rows, to };
-      [rows, chars] = [[], 0];
+      yield { rows, files, to };
+      [rows, chars, files] = [[], 0, new Map()];
     }
-    if (rows.length > 0) yield { rows, to };
+    if (rows.length > 0) yield { rows, files, to };
   }
 }

@@ -27,12 +27,14 @@ const WITHOUT = [
 
 /** TABLE: the queries of a format. `of` limits them to a session; `since` is in seconds. */
 type Queries = {
+  /** The row of a message whose `message` may have the file in base64. */
+  encoded?(id: string): string;
   /** The rows after a place, as `at`, `id` and `text`, in their order. */
   rows(place: Place, since: number): string;
   size(since: number): Record<keyof HistorySize, string>;
 };
 
-const evolutionQueries = (schema: string, instanceId: string): Queries => {
+const evolutionQueries = (schema: string, instanceId: string, hasMedia: boolean): Queries => {
   const of = `"instanceId" = ${literal(instanceId)}`;
   const table = (name: string): string => `"${schema}"."${name}"`;
   const people = `(SELECT "id", jsonb_build_object('remoteJid', "remoteJid", 'pushName', "pushName")::text AS text
@@ -41,12 +43,18 @@ const evolutionQueries = (schema: string, instanceId: string): Queries => {
       FROM ${table("Chat")} WHERE ${of} AND "name" IS NOT NULL) AS people`;
   const text = `(to_jsonb(m)${WITHOUT.map((path) => ` #- '${path}'`).join("")})::text`;
   const messages = (since: number): string => `${table("Message")} AS m WHERE ${of} AND "messageTimestamp" >= ${since}`;
+  const name = hasMedia
+    ? `(SELECT left(f."fileName", 500) FROM ${table("Media")} AS f WHERE f."messageId" = m."id" LIMIT 1)`
+    : "NULL";
+  const file = `m."key" ->> 'id' AS key, ${name} AS name, length(rtrim(m."message" ->> 'base64', '=')) AS encoded`;
   return {
+    encoded: (id) => `FROM ${table("Message")} WHERE "id" = ${literal(id)}`,
     rows: ({ kind, at, id }, since) =>
       kind === "person"
         ? `SELECT 0 AS at, "id" AS id, left(text, ${ROW_CHARS + 1}) AS text FROM ${people}
             WHERE "id" > ${literal(id)} ORDER BY "id"`
-        : `SELECT "messageTimestamp" AS at, "id" AS id, left(${text}, ${ROW_CHARS + 1}) AS text FROM ${messages(since)}
+        : `SELECT "messageTimestamp" AS at, "id" AS id, left(${text}, ${ROW_CHARS + 1}) AS text, ${file}
+            FROM ${messages(since)}
             AND ("messageTimestamp", "id") > (${at}, ${literal(id)}) ORDER BY "messageTimestamp", "id"`,
     size: (since) => ({
       person: `SELECT count(*) AS n FROM ${people}`,
@@ -86,21 +94,49 @@ const historyIn = (url: string, place: PostgresPlace, found: Found, queries: Que
       const count = async (query: string): Promise<number> => Number((await rows(query))[0]?.["n"] ?? 0);
       return { person: await count(person), message: await count(message) };
     }),
-  pages: (after, since) => gatheredPages({ after, since }, (phase) => rowsAfter(url, queries.rows(phase, since))),
+  pages: (after, since) =>
+    gatheredPages({ after, since }, (phase) => rowsAfter(url, queries, queries.rows(phase, since))),
 });
 
 /** The rows of a query, a few at a time, from a cursor of the server. */
-async function* rowsAfter(url: string, query: string): AsyncGenerator<PlacedRow, void> {
+async function* rowsAfter(url: string, queries: Queries, query: string): AsyncGenerator<PlacedRow, void> {
   const { rows, close } = await openPostgres(url);
   try {
     await rows(`DECLARE history NO SCROLL CURSOR FOR ${query}`);
-    for (let some = await rows(FETCH); some.length > 0; some = await rows(FETCH)) yield* some.map(placedRow);
+    for (let some = await rows(FETCH); some.length > 0; some = await rows(FETCH))
+      yield* some.map((row) => placedRow(url, queries, row));
   } finally {
     await close();
   }
 }
 
-const placedRow = ({ at, id, text }: Json): PlacedRow => ({ at: Number(at), id: String(id), text: String(text) });
+const placedRow = (url: string, queries: Queries, { at, id, text, key, name, encoded }: Json): PlacedRow => {
+  const row = { at: Number(at), id: String(id), text: String(text) };
+  const chars = Number(encoded ?? 0);
+  const from = chars > 0 ? queries.encoded?.(row.id) : undefined;
+  if (typeof key !== "string" || (typeof name !== "string" && from === undefined)) return row;
+  const inside =
+    from === undefined ? {} : { inside: { sizeBytes: Math.floor((chars * 3) / 4), body: () => decoded(url, from) } };
+  return { ...row, file: { key, ...(typeof name === "string" ? { name } : {}), ...inside } };
+};
+
+/** Characters of base64 that are read at once: whole groups of four. */
+const ENCODED_CHARS = 1024 * 1024;
+
+/** The file that a message has in base64, a part at a time. */
+async function* decoded(url: string, from: string): AsyncGenerator<Uint8Array, void> {
+  const { rows, close } = await openPostgres(url);
+  try {
+    for (let at = 1; ; at += ENCODED_CHARS) {
+      const [row] = await rows(`SELECT substr("message" ->> 'base64', ${at}, ${ENCODED_CHARS}) AS part ${from}`);
+      const part = String(row?.["part"] ?? "");
+      if (part !== "") yield Buffer.from(part, "base64");
+      if (part.length < ENCODED_CHARS) return;
+    }
+  } finally {
+    await close();
+  }
+}
 
 type Found = { id: string; name: string; format: string; phoneNumber: string | undefined };
 
@@ -124,9 +160,10 @@ export const historiesOfPostgres = (url: string): Promise<{ id: string; history:
     const has = (name: string): Promise<boolean> => hasTable(reader, name);
     if (await has("Message")) {
       for (const table of ["Instance", "Contact", "Chat"]) if (!(await has(table))) return [];
+      const hasMedia = await has("Media");
       return (await rows(instancesIn(schema))).map(({ id, name, jid, number }) => {
         const found = { id: String(id), name: String(name), format: "evolution", phoneNumber: numberIn(jid, number) };
-        return { id: found.id, history: historyIn(url, place, found, evolutionQueries(schema, found.id)) };
+        return { id: found.id, history: historyIn(url, place, found, evolutionQueries(schema, found.id, hasMedia)) };
       });
     }
     if (!(await has("messages")) || !(await has("contacts"))) return [];

@@ -1,12 +1,11 @@
-import type { HistoryCounts } from "../../../core/messaging/importing/history.ts";
 import { AppError, reasonOf, refusalText } from "../../../kernel/errors.ts";
 import { type CommandContext, EXIT } from "../../command.ts";
 import { SourceFault } from "../found.ts";
 import type { FoundHistory } from "./found.ts";
-import { type Asked, type HistoryPort, lookInto, takeInto } from "./take.ts";
+import { type Asked, type HistoryPort, type HistoryTaken, lookInto, takeInto } from "./take.ts";
 
 /** The result of an import of messages alone. */
-export type HistoryReport = { name: string; phoneNumber: string | null; problems: string[]; history?: HistoryCounts };
+export type HistoryReport = { name: string; phoneNumber: string | null; problems: string[]; history?: HistoryTaken };
 
 /** `phone`: the one that the operator has named. */
 type HistoriesAsked = {
@@ -54,12 +53,14 @@ export const takeHistories = async (
 };
 
 /** What came of a history, and what did not. */
-export const historyLines = (history: HistoryCounts | undefined): string[] => {
+export const historyLines = (history: HistoryTaken | undefined): string[] => {
   if (!history) return [];
-  const { messages, contacts, known, leftOut } = history;
+  const { messages, contacts, known, leftOut, files } = history;
   return [
     `  history: ${messages} messages, ${contacts} contacts${known > 0 ? `; ${known} were known` : ""}`,
     ...Object.entries(leftOut).map(([reason, count]) => `  left out: ${count} × ${reason}`),
+    ...(files.count > 0 ? [`  files: ${files.count}, with ${files.bytes} bytes`] : []),
+    ...Object.entries(files.without).map(([reason, count]) => `  without its file: ${count} × ${reason}`),
   ];
 };
 

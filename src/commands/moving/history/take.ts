@@ -1,67 +1,90 @@
 import type { ServerEnv } from "../../../composition.ts";
-import type { HistoryRow, LeftOut } from "../../../contract/abilities/moving.ts";
+import type { HistoryRow } from "../../../contract/abilities/moving.ts";
 import { packEntries } from "../../../core/channels/moving/move-archive.ts";
+import { type FileTaken, takeHistoryFile, type WantedFile } from "../../../core/messaging/importing/files.ts";
 import {
   beginHistory,
+  type HistoryAnswer,
   type HistoryCounts,
-  type HistoryHome,
   type HistoryPart,
-  type HistorySource,
   inspectHistory,
   takeHistory,
 } from "../../../core/messaging/importing/history.ts";
+import type { HistoryHome, HistorySource } from "../../../core/messaging/importing/imports.ts";
 import { type Undone, undoHistory } from "../../../core/messaging/importing/undo.ts";
 import { LOCAL } from "../../../core/tenancy/audit/audit.ts";
 import { monotonicClock, SECOND_MS } from "../../../kernel/clock.ts";
-import type { AskServer } from "../../on-database.ts";
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { AskServer, SendToServer } from "../../on-database.ts";
+import { type FileCounts, filesOfPage, NO_FILES, sumOfFiles, summed } from "./files.ts";
 import { type FoundHistory, isBeginning } from "./found.ts";
+import type { MediaPlace, SourceFile } from "./media.ts";
 
 /** The functions on the database that a history needs, called directly or through the server that has it open. */
 export type HistoryPort = {
-  inspect(format: string, rows: readonly HistoryRow[], home: HistoryHome | undefined): Promise<HistoryCounts>;
+  inspect(format: string, rows: readonly HistoryRow[], home: HistoryHome | undefined): Promise<HistoryAnswer>;
   /** Resolves to the place after which the import goes on. */
   begin(home: HistoryHome, source: HistorySource): Promise<string>;
-  take(home: HistoryHome, source: HistorySource, part: HistoryPart): Promise<HistoryCounts>;
+  take(home: HistoryHome, source: HistorySource, part: HistoryPart): Promise<HistoryAnswer>;
+  keep(home: HistoryHome, source: HistorySource, wanted: WantedFile, file: SourceFile): Promise<FileTaken>;
   undo(accountId: string): Promise<Undone>;
 };
 
 export const historyPortOn = (env: ServerEnv): HistoryPort => ({
-  inspect: (format, rows, home) => inspectHistory(env, { format, rows }, home),
+  inspect: (format, rows, home) => inspectHistory(env, { format, rows }, { home, withFiles: true }),
   begin: async (home, source) => (await beginHistory(env, LOCAL, home, source)).cursor,
   take: (home, source, part) => takeHistory(env, home, source, part),
+  keep: (home, source, { key, contentType, sha256 }, file) =>
+    takeHistoryFile(env, home, source, {
+      key: key as ProviderMessageId,
+      contentType,
+      sha256: sha256 ?? undefined,
+      body: file.body(),
+    }),
   undo: (accountId) => undoHistory(env, LOCAL, { accountId }),
 });
 
 const packed = (rows: readonly HistoryRow[]): Promise<string> =>
   packEntries(rows.map(({ kind, text }) => ({ name: kind, text })));
 
-export const historyPortThrough = (ask: AskServer): HistoryPort => ({
+export const historyPortThrough = (ask: AskServer, send: SendToServer): HistoryPort => ({
   inspect: async (format, rows, home) =>
-    (await ask("/imports/history/inspect", { format, rows: await packed(rows), ...home })) as HistoryCounts,
+    (await ask("/imports/history/inspect", {
+      format,
+      rows: await packed(rows),
+      withFiles: true,
+      ...home,
+    })) as HistoryAnswer,
   begin: async (home, source) => String((await ask("/imports/history", { ...home, ...source }))["cursor"]),
   async take(home, source, { stored: { rows }, ...part }) {
     const body = { ...home, ...source, ...part, ...(rows.length > 0 ? { rows: await packed(rows) } : {}) };
-    return (await ask("/imports/history/rows", body)) as HistoryCounts;
+    return (await ask("/imports/history/rows", body)) as HistoryAnswer;
+  },
+  async keep(home, source, { key, contentType, sha256 }, file) {
+    const query = new URLSearchParams({ ...home, ...source, key, ...(sha256 === null ? {} : { sha256 }) });
+    return (await send(`/imports/history/files?${query}`, { contentType, body: file.body() })) as FileTaken;
   },
   undo: async (accountId) => (await ask("/imports/history/undo", { accountId })) as Undone,
 });
 
-const NOTHING: HistoryCounts = { messages: 0, contacts: 0, known: 0, leftOut: {} };
+/** What came of a history, or would come, with the files of its messages. */
+export type HistoryTaken = HistoryCounts & { files: FileCounts };
 
-const sum = (one: HistoryCounts, other: HistoryCounts): HistoryCounts => ({
+const NOTHING: HistoryTaken = { messages: 0, contacts: 0, known: 0, leftOut: {}, files: NO_FILES };
+
+const sum = (one: HistoryTaken, other: HistoryCounts, files: FileCounts = NO_FILES): HistoryTaken => ({
   messages: one.messages + other.messages,
   contacts: one.contacts + other.contacts,
   known: one.known + other.known,
-  leftOut: Object.fromEntries(
-    [...Object.entries(one.leftOut), ...Object.entries(other.leftOut)].reduce(
-      (counts, [reason, count]) => counts.set(reason, (counts.get(reason) ?? 0) + count),
-      new Map<string, number>(),
-    ),
-  ) as LeftOut,
+  leftOut: summed(one.leftOut, other.leftOut),
+  files: sumOfFiles(one.files, files),
 });
 
-/** `since`: the earliest time of messages, in seconds. `tell` gets lines about the progress. */
-export type Asked = { since: number; run: string; tell(line: string): void };
+/**
+ * `since`: the earliest time of messages, in seconds. `media`: where the files of messages lie. `tell` gets lines about the
+ * progress.
+ */
+export type Asked = { since: number; run: string; media?: MediaPlace | undefined; tell(line: string): void };
 
 /** How often a line about the progress comes. */
 const TELL_EVERY_MS = 2 * SECOND_MS;
@@ -92,12 +115,14 @@ export const lookInto = async (
   port: HistoryPort,
   history: FoundHistory,
   home: HistoryHome | undefined,
-  { since, tell }: Asked,
-): Promise<HistoryCounts> => {
+  { since, media, tell }: Asked,
+): Promise<HistoryTaken> => {
   const progress = progressOf(history, await wholeOf(history, since), tell);
+  const look = filesOfPage(history, { media });
   let counts = NOTHING;
-  for await (const { rows } of history.pages("", since)) {
-    counts = sum(counts, await port.inspect(history.format, rows, home));
+  for await (const { rows, files } of history.pages("", since)) {
+    const { files: wanted = [], ...looked } = await port.inspect(history.format, rows, home);
+    counts = sum(counts, looked, await look(wanted, files));
     progress(rows.length);
   }
   return counts;
@@ -108,8 +133,8 @@ export const takeInto = async (
   port: HistoryPort,
   history: FoundHistory,
   home: HistoryHome,
-  { since, run, tell }: Asked,
-): Promise<HistoryCounts> => {
+  { since, run, media, tell }: Asked,
+): Promise<HistoryTaken> => {
   const { format, source: id, name } = history;
   const source = { format, source: id, run };
   const progress = progressOf(history, await wholeOf(history, since), tell);
@@ -120,9 +145,14 @@ export const takeInto = async (
         ? `${name}: begins anew, because an import that was interrupted has not read all that is asked for now`
         : `${name}: goes on where an earlier import was interrupted`,
     );
+  const keep = filesOfPage(history, { media, take: (wanted, file) => port.keep(home, source, wanted, file) });
+  const next = (rows: HistoryRow[], to: string) => ({ stored: { format, rows }, from, to, isLast: false });
   let counts = NOTHING;
-  for await (const { rows, to } of history.pages(from, since)) {
-    counts = sum(counts, await port.take(home, source, { stored: { format, rows }, from, to, isLast: false }));
+  for await (const { rows, files, to } of history.pages(from, since)) {
+    const { files: wanted = [], ...taken } = await port.take(home, source, { ...next(rows, to), withFiles: true });
+    counts = sum(counts, taken, await keep(wanted, files));
+    // the place moves on behind the files, so that a kill leaves out no file
+    if (wanted.length > 0) await port.take(home, source, next([], to));
     from = to;
     progress(rows.length);
   }

@@ -21,12 +21,12 @@ export const undone = (
   }
   return withConfig(context, async (config) => {
     requireDatabase(config);
-    const all = { messages: 0, contacts: 0, conversations: 0 };
+    const all = { messages: 0, contacts: 0, conversations: 0, files: 0 };
     const run = async (port: HistoryPort): Promise<string | undefined> => {
       try {
         for (;;) {
           const { isDone, ...removed } = await port.undo(account);
-          for (const name of ["messages", "contacts", "conversations"] as const) all[name] += removed[name];
+          for (const name of ["messages", "contacts", "conversations", "files"] as const) all[name] += removed[name];
           if (isDone) return undefined;
           context.err(`${all.messages} messages removed so far`);
         }
@@ -37,14 +37,14 @@ export const undone = (
     };
     const problem = await onDatabase(config, {
       offline: (env) => run(historyPortOn(env)),
-      served: (ask) => run(historyPortThrough(ask)),
+      served: (ask, _, send) => run(historyPortThrough(ask, send)),
     });
     if (problem !== undefined) return faulty(context, problem);
-    const { messages, contacts, conversations } = all;
+    const { messages, contacts, conversations, files } = all;
     context.out(
       json
         ? JSON.stringify(all)
-        : `removed: ${messages} messages, ${contacts} contacts, ${conversations} conversations`,
+        : `removed: ${messages} messages, ${contacts} contacts, ${conversations} conversations${files > 0 ? `, ${files} files` : ""}`,
     );
     return EXIT.ok;
   });

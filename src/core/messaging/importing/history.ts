@@ -1,20 +1,12 @@
-import type {
-  HistoryPorts,
-  LeftOut,
-  MovingApi,
-  ReadHistory,
-  StoredHistory,
-} from "../../../contract/abilities/moving.ts";
+import type { HistoryPorts, LeftOut, ReadHistory, StoredHistory } from "../../../contract/abilities/moving.ts";
 import type { Known, Received } from "../../../contract/events.ts";
-import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import type { KeyChanges, KeyRow } from "../../../contract/ports/key-store.ts";
 import { DAY_MS, othersServed } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../../kernel/ids.ts";
-import { asDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
-import { type ChannelRow, findChannel, listByPhoneNumber } from "../../../store/tables/channels/channels.ts";
+import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import { findCopy, readKeyStore, writeCopy, writeKeyStore } from "../../../store/tables/channels/key-store.ts";
 import {
   type AddedKind,
@@ -25,7 +17,6 @@ import {
   recordAdded,
 } from "../../../store/tables/messaging/history-imports.ts";
 import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
-import { unknownChannel } from "../../channels/refusals.ts";
 import { copyRow, forgetKeyRows, keyReaderOf, keyStoreRow } from "../../channels/settings/vault.ts";
 import {
   type ImportContext,
@@ -33,42 +24,23 @@ import {
   keepImportedContact,
   type NoteAdded,
 } from "../../conversations/imported.ts";
-import { getAccount } from "../../tenancy/accounts/accounts.ts";
 import { type Requester, recordAct } from "../../tenancy/audit/audit.ts";
 import type { MessagingEnv } from "../env.ts";
 import { learnImported, namesOfImported } from "../receiving/import.ts";
 import { receiveImported } from "../receiving/receive.ts";
 import { forgetEarlier } from "./earlier.ts";
-
-type Historian = ChannelPlugin & { moving: MovingApi & Required<Pick<MovingApi, "historyFormats" | "readHistory">> };
+import { filesOf, type WantedFile, wantedFiles } from "./files.ts";
+import {
+  channelOf,
+  type Historian,
+  type HistoryHome,
+  type HistorySource,
+  historianOf,
+  requireTurn,
+} from "./imports.ts";
 
 /** Rows of a history that are written at once. Larger writes would hold up those of other channels. */
 const PER_WRITE = 100;
-
-/** @throws AppError VALIDATION for a format that no adapter reads */
-const historianOf = ({ registry }: Pick<MessagingEnv, "registry">, format: string): Historian => {
-  const isHistorian = (adapter: ChannelPlugin): adapter is Historian =>
-    adapter.moving?.readHistory !== undefined && adapter.moving.historyFormats?.includes(format) === true;
-  const found = registry.adapters.find(isHistorian);
-  if (!found) throw invalid(issue("format", "enum", "is not a format of a history that an adapter here reads"));
-  return found;
-};
-
-/** `phone`: the id of a channel of the account, or the number of exactly one. */
-export type HistoryHome = { accountId: string; phone: string };
-
-const channelOf = async (env: MessagingEnv, { kind }: Historian, { accountId, phone }: HistoryHome) => {
-  const { id: tenantId } = await getAccount(env, accountId);
-  return env.db.read(async (reader) => {
-    const named = await findChannel(reader, { tenantId }, phone);
-    const numbered = named ? [] : await listByPhoneNumber(reader, kind, asDigits(phone));
-    const [only, second] = named ? [named] : numbered.filter((channel) => channel.tenantId === tenantId);
-    if (!only || only.kind !== kind) throw unknownChannel();
-    if (second)
-      throw new AppError("CHANNEL_EXISTS", { message: "Several channels have this number: name one by its id." });
-    return only;
-  });
-};
 
 /** The counts of a part of a history. `known`: messages and people that are here already. */
 export type HistoryCounts = { messages: number; contacts: number; known: number; leftOut: LeftOut };
@@ -109,15 +81,19 @@ const sortedIn = async (
   return { messages: kept, people, leftOut: withReason(withOld, TOO_NEW, messages.length - past.length) };
 };
 
+/** `files`: of the messages that have none here; present if they were asked for. */
+export type HistoryAnswer = HistoryCounts & { files?: readonly WantedFile[] };
+
 /**
- * Describes a part of a history, and changes nothing. With `home` it says what is known there.
+ * Describes a part of a history, and changes nothing. With `home` it says what is known there. `withFiles`: with the files
+ * that its messages lack.
  * @throws AppError VALIDATION for an unknown format, TENANT_NOT_FOUND, CHANNEL_NOT_FOUND
  */
 export const inspectHistory = async (
   env: MessagingEnv,
   stored: StoredHistory,
-  home: HistoryHome | undefined,
-): Promise<HistoryCounts> => {
+  { home, withFiles = false }: { home?: HistoryHome | undefined; withFiles?: boolean | undefined },
+): Promise<HistoryAnswer> => {
   const historian = historianOf(env, stored.format);
   const channel = home && (await channelOf(env, historian, home));
   const keyStore = channel ? keysOf(env, channel.id) : NO_KEYS;
@@ -129,11 +105,17 @@ export const inspectHistory = async (
         await countKnownPeople(reader, channel, people),
       ])
     : [0, 0];
+  const files = !withFiles
+    ? undefined
+    : channel
+      ? await env.db.read((reader) => wantedFiles(reader, channel, events, { withNew: true }))
+      : filesOf(events);
   return {
     messages: messages.length - knownMessages,
     contacts: people.length - knownPeople,
     known: knownMessages + knownPeople,
     leftOut,
+    ...(files ? { files } : {}),
   };
 };
 
@@ -151,12 +133,6 @@ const countKnown = async (r: Reader, channelId: ChannelId, events: readonly Rece
   for (const { key } of events) if ((await findIdOfKey(r, channelId, key)) !== undefined) known += 1;
   return known;
 };
-
-/**
- * `source`: a hash of what names the source, so that an import that was interrupted goes on. `run`: the imports of one
- * command have the same, and are undone together.
- */
-export type HistorySource = { format: string; source: string; run: string };
 
 /**
  * Begins to import a history into a channel, or goes on with an interrupted import from the same source. Its `cursor` is
@@ -206,8 +182,17 @@ export const beginHistory = async (
   });
 };
 
-/** A part of a history, which lies between two places of the source. `isLast`: nothing follows. */
-export type HistoryPart = { stored: StoredHistory; from: string; to: string; isLast: boolean };
+/**
+ * A part of a history, which lies between two places of the source. `isLast`: nothing follows. `withFiles`: the files that
+ * its messages lack are named, and the import stays at its place as long as there are some.
+ */
+export type HistoryPart = {
+  stored: StoredHistory;
+  from: string;
+  to: string;
+  isLast: boolean;
+  withFiles?: boolean | undefined;
+};
 
 /**
  * Imports the next part of a history: messages at their places in time, and contacts. Nothing is published, nothing is
@@ -218,14 +203,16 @@ export const takeHistory = async (
   env: MessagingEnv,
   home: HistoryHome,
   { format, source, run }: HistorySource,
-  { stored, from, to, isLast }: HistoryPart,
-): Promise<HistoryCounts> => {
+  { stored, from, to, isLast, withFiles = false }: HistoryPart,
+): Promise<HistoryAnswer> => {
   const historian = historianOf(env, format);
   const channel = await channelOf(env, historian, home);
   await env.db.read((reader) => requireTurn(reader, channel.id, { source, run, from }));
   const sorted = await sortedIn(env, historian, stored, keysOf(env, channel.id));
   // people first, so that chats have their names
   const all: Change[] = [...sorted.people.map((person) => ({ person })), ...sorted.messages];
+  const withFile = sorted.messages.map(({ event }) => event).filter(({ media }) => media !== undefined);
+  const waits = withFiles && withFile.length > 0;
   const counts = { messages: 0, contacts: 0, known: 0, full: 0 };
   for (let first = 0; first === 0 || first < all.length; first += PER_WRITE) {
     const isEnd = first + PER_WRITE >= all.length;
@@ -237,7 +224,7 @@ export const takeHistory = async (
         { channel, row: known },
         all.slice(first, first + PER_WRITE),
       );
-      const row = { ...known, updatedAt: addedAt, ...(isEnd ? { cursor: to, isDone: isLast } : {}) };
+      const row = { ...known, updatedAt: addedAt, ...(isEnd && !waits ? { cursor: to, isDone: isLast } : {}) };
       await putHistoryImport(tx, row);
       return { ...made, row };
     });
@@ -246,20 +233,15 @@ export const takeHistory = async (
     await othersServed();
   }
   const { full, ...rest } = counts;
-  return { ...rest, leftOut: withReason(sorted.leftOut, NO_ROOM, full) };
-};
-
-/** The import, if it expects the part after this place. */
-const requireTurn = async (
-  r: Reader,
-  channelId: ChannelId,
-  { source, run, from }: Pick<HistoryImportRow, "source" | "run"> & { from: string },
-): Promise<HistoryImportRow> => {
-  const row = await findHistoryImport(r, channelId);
-  if (row?.source !== source || row.run !== run)
-    throw invalid(issue("run", "format", "is not the import that was begun last: begin it again"));
-  if (row.isDone || row.cursor !== from) throw invalid(issue("from", "format", `is not the place of the import`));
-  return row;
+  const answer = { ...rest, leftOut: withReason(sorted.leftOut, NO_ROOM, full) };
+  if (!withFiles) return answer;
+  const files = waits ? await env.db.read((reader) => wantedFiles(reader, channel, withFile, { withNew: false })) : [];
+  if (waits && files.length === 0)
+    await env.db.write(async (tx) => {
+      const known = await requireTurn(tx, channel.id, { source, run, from });
+      await putHistoryImport(tx, { ...known, cursor: to, isDone: isLast });
+    });
+  return { ...answer, files };
 };
 
 type Change = ReadHistory["messages"][number] | { person: Known };

@@ -8,6 +8,7 @@ import { deleteIdentity, findIdentityById } from "../../../store/tables/channels
 import { writeKeyStore } from "../../../store/tables/channels/key-store.ts";
 import { deleteContact, findContact, updateContact } from "../../../store/tables/conversations/contacts.ts";
 import { findAnyConversation, isContactWithout } from "../../../store/tables/conversations/conversations.ts";
+import { takeMedia } from "../../../store/tables/media.ts";
 import {
   ADDED_KINDS,
   type AddedItem,
@@ -26,6 +27,7 @@ import { namesOf } from "../../channels/identity.ts";
 import { forgetKeyRows } from "../../channels/settings/vault.ts";
 import { listContactsOfPerson } from "../../conversations/contacts.ts";
 import { contactOf, contactOfKey } from "../../domain-event.ts";
+import { eraseFile } from "../../media/media.ts";
 import { getAccount } from "../../tenancy/accounts/accounts.ts";
 import { type Requester, recordAct } from "../../tenancy/audit/audit.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -38,7 +40,7 @@ const PER_WRITE = 200;
 const WRITES = 20;
 
 /** What was removed now. `isDone`: nothing of the import is left. */
-export type Undone = { messages: number; contacts: number; conversations: number; isDone: boolean };
+export type Undone = { messages: number; contacts: number; conversations: number; files: number; isDone: boolean };
 
 /**
  * Takes back what the last import of histories into an account's channels has added, a part at a time: call it until it
@@ -53,7 +55,7 @@ export const undoHistory = async (
 ): Promise<Undone> => {
   const { id: tenantId } = await getAccount(env, accountId);
   const imports = await importsToUndo(env, tenantId);
-  const undone: Undone = { messages: 0, contacts: 0, conversations: 0, isDone: false };
+  const undone: Undone = { messages: 0, contacts: 0, conversations: 0, files: 0, isDone: false };
   let writes = 0;
   for (const one of imports) {
     await forgetEarlier(env, one);
@@ -92,6 +94,7 @@ const undoSome = async (
     if (items.length === 0) continue;
     const removed = await REMOVALS[kind](env, tx, { channel, items });
     tx.afterCommit(() => {
+      if (kind === "file") undone.files += removed;
       if (kind === "message") undone.messages += removed;
       if (kind === "contact") undone.contacts += removed;
       if (kind === "conversation") undone.conversations += removed;
@@ -118,6 +121,12 @@ const refsOf = (items: readonly AddedItem[]): string[] => items.map(({ ref }) =>
 
 /** TABLE: how the rows of each kind are taken back. */
 const REMOVALS: Readonly<Record<AddedKind, Removal>> = {
+  file: (env, tx, { channel, items }) =>
+    each(items, async ({ ref }) => {
+      const file = await takeMedia(tx, channel.id, ref);
+      if (file) eraseFile(env, tx, file);
+      return file !== undefined;
+    }),
   message: (_, tx, { channel, items }) => deleteImportedMessages(tx, channel.id, refsOf(items)),
   conversation: (_, tx, { items }) => each(items, ({ ref }) => deleteEmptyConversation(tx, ref as ConversationId)),
   contact: (_, tx, { channel: { id: channelId, tenantId }, items }) =>

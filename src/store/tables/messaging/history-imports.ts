@@ -37,11 +37,11 @@ export const historyImportsLaws = laws(historyImports, {
 });
 
 /** TABLE: what an import adds, in the order in which an undo takes it back. */
-export const ADDED_KINDS = ["message", "conversation", "contact", "name", "identity", "key"] as const;
+export const ADDED_KINDS = ["file", "message", "conversation", "contact", "name", "identity", "key"] as const;
 export type AddedKind = (typeof ADDED_KINDS)[number];
 
 /**
- * What the import has added. `ref`: the id of a row; `name` is a contact that was there and got a name; a `key` is
+ * What the import has added. `ref`: the id of a row, of `media` for a `file`; `name` is a contact that was there and got a name; a `key` is
  * `<kind>/<id>` of the channel's key store.
  */
 export const historyImportItems = sqliteTable(

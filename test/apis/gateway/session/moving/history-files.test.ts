@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { packEntries } from "../../../../../src/core/channels/moving/move-archive.ts";
+import { moveIn } from "../../../../../src/core/channels/moving/move-in.ts";
+import { LOCAL } from "../../../../../src/core/tenancy/audit/audit.ts";
+import { DAY_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
+import { fileMessage, gifOf, pdfOf, rowOf } from "../../../../support/session/evolution-files.ts";
+import { acceptedIdentity, baileysFiles } from "../../../../support/session/moved.ts";
+import { made } from "../../../../support/tenants/platform.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
+import { startWorld, type World } from "../../../../support/world.ts";
+
+setDefaultTimeout(60_000);
+const STORAGE = 20_000;
+const KEEP_DAYS = 7;
+let w: World;
+let accountId: string;
+let key: string;
+let phone: string;
+let numbers = 0;
+beforeAll(async () => {
+  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000", RECADO_LIMITS: `stored-bytes=${STORAGE}` } });
+});
+afterAll(() => w.stop());
+beforeEach(async () => {
+  ({ id: accountId, key } = await w.account());
+  phone = await pausedPhone();
+});
+
+/** A phone of a session that has moved in, and that nothing connects. */
+const pausedPhone = async (): Promise<string> => {
+  numbers += 1;
+  const stored = { format: "baileys", entries: baileysFiles(acceptedIdentity(`5511900000${300 + numbers}`)) };
+  return (await moveIn(w.app.env, LOCAL, { accountId }, { stored, isLastState: true })).channel.id;
+};
+
+const at = (): number => Math.floor(w.clock.now() / SECOND_MS) - 30 * 86_400;
+const PDF = pdfOf("nota");
+const GIF = gifOf("foto");
+/** A document, a picture and a text. */
+const messages = () => [
+  fileMessage("3EB0D0C", PDF, { at: at() }),
+  fileMessage("3EB0D1C", GIF, { at: at() + 1, type: "image" }),
+  {
+    ...fileMessage("3EB0D2C", "", { at: at() + 2 }),
+    messageType: "conversation",
+    message: { conversation: "sem arquivo" },
+  },
+];
+
+const post = (path: string, body: object) => w.gateway(`/v1/admin/imports/history${path}`, { admin: true, body });
+type More = { run?: string; source?: string; phone?: string };
+const home = (more: More = {}) => ({
+  accountId,
+  phone,
+  format: "evolution",
+  source: "a-hash-of-the-source",
+  run: "first",
+  ...more,
+});
+const begin = async (more?: More): Promise<string> => made(await post("", home(more)), 200).cursor;
+const packed = (rows: readonly object[]) =>
+  packEntries(rows.map(rowOf).map(({ kind, text }) => ({ name: kind, text })));
+const take = async (rows: readonly object[], part: object = {}, more?: More) =>
+  post("/rows", { ...home(more), from: "", to: "end", withFiles: true, rows: await packed(rows), ...part });
+const sent = (id: string, text: string, more: Record<string, string> = {}) => {
+  const { contentType = "application/pdf", ...query } = more;
+  return w.gateway(`/v1/admin/imports/history/files?${new URLSearchParams({ ...home(), key: id, ...query })}`, {
+    admin: true,
+    method: "POST",
+    raw: text,
+    headers: { "content-type": contentType },
+  });
+};
+const undo = () => post("/undo", { accountId });
+
+const messagesHere = async (): Promise<any[]> => (await w.gateway("/v1/messages?limit=100", { key })).body.items;
+const fileOf = async (mediaId: string): Promise<string> => {
+  const { headers } = await w.gateway(`/v1/media/${mediaId}`, { key });
+  return (await fetch(String(headers.get("location")))).text();
+};
+/** The names of the account's files on the disk. */
+const stored = (): string[] => {
+  try {
+    return readdirSync(join(w.dataDir, "media", accountId));
+  } catch {
+    return [];
+  }
+};
+const besidesActs = (rows: readonly string[]): string[] =>
+  rows.filter((row) => !/^audit_entries|^tenant_counts .*"n":0\}$/.test(row)).toSorted();
+
+describe("files of an imported history", () => {
+  test("W26-7 are named by what the messages say of them, come with the import, and live as received files do; nothing is published", async () => {
+    const hook = w.receiver();
+    const webhook = { label: "all", url: hook.url, secret: "the-secret-of-a-webhook" };
+    made(await w.gateway("/v1/webhooks", { key, body: webhook }), 201);
+    await begin();
+    const { files, ...counts } = made(await take(messages()), 200);
+    expect(counts).toEqual({ messages: 3, contacts: 0, known: 0, leftOut: {} });
+    const sha256 = new Bun.CryptoHasher("sha256").update(PDF).digest("hex");
+    expect(files[0]).toEqual({
+      key: "3EB0D0C",
+      contentType: "application/pdf",
+      sizeBytes: PDF.length,
+      sha256,
+      maxBytes: 100 * 1024 * 1024,
+    });
+    expect(files.map((one: any) => [one.key, one.maxBytes / 1024 / 1024])).toEqual([
+      ["3EB0D0C", 100],
+      ["3EB0D1C", 8],
+    ]);
+    expect(made(await sent("3EB0D0C", PDF, { sha256 }), 200)).toEqual({ sizeBytes: PDF.length, reason: null });
+    expect(made(await sent("3EB0D1C", GIF, { contentType: "image/gif" }), 200)).toEqual({
+      sizeBytes: GIF.length,
+      reason: null,
+    });
+    const here = await messagesHere();
+    const [document, image, text] = ["document", "image", "text"].map((type) => here.find((one) => one.type === type));
+    expect(document.media).toMatchObject({
+      contentType: "application/pdf",
+      filename: "3EB0D0C.pdf",
+      sizeBytes: PDF.length,
+    });
+    expect(image.media).toMatchObject({ contentType: "image/gif" });
+    expect(text.media ?? null).toBeNull();
+    expect(await fileOf(document.media.mediaId)).toBe(PDF);
+    await w.settle();
+    expect(hook.arrived).toEqual([]);
+
+    await w.advance(KEEP_DAYS * DAY_MS + SECOND_MS);
+    await w.settle();
+    expect((await w.gateway(`/v1/media/${document.media.mediaId}`, { key })).status).toBe(410);
+  });
+
+  test("W26-7 hold the import at its place until they have come: after an interruption the same are named again, and no file comes twice", async () => {
+    await begin();
+    made(await take(messages()), 200);
+    made(await sent("3EB0D0C", PDF), 200);
+    expect(await begin({ run: "first" })).toBe("");
+    const again = made(await take(messages()), 200);
+    expect([again.messages, again.files.map((one: any) => one.key)]).toEqual([0, ["3EB0D1C"]]);
+    const before = stored();
+    expect(made(await sent("3EB0D0C", PDF), 200)).toEqual({
+      sizeBytes: null,
+      reason: "the message is not here, or has had a file",
+    });
+    expect(stored()).toEqual(before);
+    made(await sent("3EB0D1C", GIF), 200);
+    expect(made(await take(messages()), 200).files).toEqual([]);
+    expect(await begin()).toBe("end");
+  });
+
+  test("W26-7 complete messages that came without them earlier; a look says the same, and changes nothing", async () => {
+    await begin();
+    made(await take(messages(), { withFiles: false, isLast: true }), 200);
+    const rows = await packed(messages());
+    const before = await everyRow(w);
+    const looked = made(await post("/inspect", { format: "evolution", rows, accountId, phone, withFiles: true }), 200);
+    const unnamed = made(await post("/inspect", { format: "evolution", rows, withFiles: true }), 200);
+    expect(await everyRow(w)).toEqual(before);
+    expect(unnamed.files).toEqual(looked.files);
+    await begin({ run: "second" });
+    expect(made(await take(messages(), {}, { run: "second" }), 200).files).toEqual(looked.files);
+    made(await sent("3EB0D0C", PDF, { run: "second" }), 200);
+    expect((await messagesHere()).filter(({ media }) => media).map(({ type }) => type)).toEqual(["document"]);
+  });
+
+  test("W26-7 are taken back by an undo, with their bytes on the disk", async () => {
+    const before = besidesActs(await everyRow(w));
+    await begin();
+    made(await take(messages()), 200);
+    made(await sent("3EB0D0C", PDF), 200);
+    made(await sent("3EB0D1C", GIF), 200);
+    expect(stored()).toHaveLength(2);
+    expect(made(await undo(), 200)).toMatchObject({ messages: 3, files: 2, isDone: true });
+    await w.settle();
+    expect(stored()).toEqual([]);
+    expect(besidesActs(await everyRow(w))).toEqual(before);
+  });
+});
+
+describe("a file of an imported history is not kept", () => {
+  test.each<[string, string, string, Record<string, string>, string]>([
+    ["is empty", "3EB0D0C", "", {}, "the file is empty"],
+    ["is of another type", "3EB0D1C", PDF, { contentType: "image/gif" }, "the file is no image"],
+    [
+      "has other bytes",
+      "3EB0D0C",
+      pdfOf("outra"),
+      { sha256: "a".repeat(64) },
+      "the bytes are not those that were announced",
+    ],
+    ["is of no message here", "3EB0NONE", PDF, {}, "the message is not here, or has had a file"],
+    ["is of a text", "3EB0D2C", "PK", {}, "the message is not here, or has had a file"],
+    [
+      "is more than the account may store",
+      "3EB0D0C",
+      pdfOf("grande", STORAGE + 1),
+      {},
+      "the account may not store so much",
+    ],
+  ])("W26-7 that %s, and nothing is left of it", async (_, id, text, more, reason) => {
+    await begin();
+    made(await take(messages()), 200);
+    const before = await rowsOf(w, "SELECT * FROM media WHERE tenant_id = ?", [accountId]);
+    expect(made(await sent(id, text, more), 200)).toEqual({ sizeBytes: null, reason });
+    await w.settle();
+    expect(await rowsOf(w, "SELECT * FROM media WHERE tenant_id = ?", [accountId])).toEqual(before);
+    expect(stored()).toEqual([]);
+  });
+
+  test("W26-7 that is for another import, another phone, or an import that was not begun", async () => {
+    expect((await sent("3EB0D0C", PDF)).status).toBe(400);
+    await begin();
+    made(await take(messages()), 200);
+    const before = await everyRow(w);
+    expect((await sent("3EB0D0C", PDF, { run: "another" })).status).toBe(400);
+    expect((await sent("3EB0D0C", PDF, { phone: await strangersPhone() })).status).toBe(404);
+    expect((await sent("3EB0D0C", PDF, { format: "telegram" })).status).toBe(400);
+    expect((await w.gateway("/v1/admin/imports/history/files", { key, method: "POST", raw: PDF })).status).toBe(403);
+    expect((await everyRow(w)).filter((row) => /^(media|stored_files) /.test(row))).toEqual(
+      before.filter((row) => /^(media|stored_files) /.test(row)),
+    );
+    expect(stored()).toEqual([]);
+  });
+});
+
+const strangersPhone = async (): Promise<string> => {
+  const { id } = await w.account();
+  numbers += 1;
+  const stored = { format: "baileys", entries: baileysFiles(acceptedIdentity(`5511900000${300 + numbers}`)) };
+  return (await moveIn(w.app.env, LOCAL, { accountId: id }, { stored, isLastState: true })).channel.id;
+};

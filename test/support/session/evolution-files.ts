@@ -1,0 +1,47 @@
+import type { HistoryRow } from "../../../src/contract/abilities/moving.ts";
+
+// Messages with files as Evolution 2.3 stores them, whose digests are those of their files.
+
+const digestOf = (text: string): Record<string, number> => Object.fromEntries([...Bun.SHA256.hash(text)].entries());
+
+const PARTS = {
+  document: (id: string) => ["documentMessage", { mimetype: "application/pdf", fileName: `${id}.pdf` }],
+  image: () => ["imageMessage", { mimetype: "image/gif", caption: "foto" }],
+} as const;
+
+/** A message with a file of this text. `at`: in seconds. */
+export const fileMessage = (
+  id: string,
+  text: string,
+  { at, type = "document", ...more }: { at: number; type?: keyof typeof PARTS } & Record<string, unknown>,
+): Record<string, unknown> => {
+  const [part, said] = PARTS[type](id);
+  return {
+    id: `row${id}`,
+    key: { id, remoteJid: "5511922220001@s.whatsapp.net", fromMe: false },
+    pushName: "Ana",
+    participant: null,
+    contextInfo: null,
+    source: "android",
+    messageType: part,
+    message: {
+      [part]: {
+        ...said,
+        fileSha256: digestOf(text),
+        fileLength: { low: text.length, high: 0, unsigned: true },
+        mediaKey: digestOf("key"),
+        fileEncSha256: digestOf("encrypted"),
+        directPath: "/v/t62.7119-24/file.enc",
+      },
+    },
+    messageTimestamp: at,
+    status: "DELIVERY_ACK",
+    ...more,
+  };
+};
+
+export const rowOf = (message: object): HistoryRow => ({ kind: "message", text: JSON.stringify(message) });
+
+/** A file of so many characters that is a PDF, or a picture, by its first bytes. */
+export const pdfOf = (name: string, chars = 200): string => `%PDF-1.4\n% ${name}\n`.padEnd(chars, "x");
+export const gifOf = (name: string): string => `GIF89a ${name}`.padEnd(100, "x");
