@@ -13,12 +13,15 @@ export type ConnectOptions = {
   token: string;
   inbox: string | undefined;
   importDays: number | undefined;
+  markRead: boolean | undefined;
+  typing: boolean | undefined;
+  batches: boolean | undefined;
 };
 
 /** `recado connect chatwoot`. */
 export const connectChatwoot = (context: CommandContext, options: ConnectOptions): Promise<number> =>
   withClient(context, { name: "connect chatwoot", url: options.url }, async ({ recado }) => {
-    const { json, phone, address, account, inbox, importDays } = options;
+    const { json, phone, address, account, inbox, importDays, markRead, typing, batches } = options;
     const token = (await readText(options.token)).trim();
     if (token === "") throw new InputFault("the file has no token");
     const made = await recado.phones.setChatwoot(phone, {
@@ -27,6 +30,9 @@ export const connectChatwoot = (context: CommandContext, options: ConnectOptions
       token,
       ...(inbox === undefined ? {} : { inboxName: inbox }),
       ...(importDays === undefined ? {} : { importDays }),
+      ...(markRead === undefined ? {} : { markRead }),
+      ...(typing === undefined ? {} : { typing }),
+      ...(batches === undefined ? {} : { batches }),
     });
     if (json) context.out(JSON.stringify(made));
     else {

@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
+import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { type ChannelId, madeAt, type TenantId } from "../../kernel/ids.ts";
 import { spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
@@ -16,10 +17,13 @@ import {
 } from "../../store/tables/channels/chatwoot.ts";
 import { findGroupByUpstreamId } from "../../store/tables/groups.ts";
 import { listMediaOf } from "../../store/tables/media.ts";
+import { findMessage } from "../../store/tables/messaging/messages.ts";
+import { messageLog } from "../conversations/message-log.ts";
 import { smallFileOf } from "../media/links.ts";
 import type { ChatwootChange, ChatwootPerson, ChatwootSaid } from "./changes.ts";
 import type { Answer, ChatwootClient } from "./client.ts";
 import { deleteReply } from "./deleted-replies.ts";
+import { changeOfOld } from "./earlier.ts";
 import type { ChatwootEnv } from "./env.ts";
 import type { Connection } from "./inbox.ts";
 
@@ -60,11 +64,16 @@ export const carryChange = async (
 ): Promise<DeliveryOutcome> => {
   switch (change.change) {
     case "message":
-      return carryMessage(env, carrying, change.chat, change.message);
+      return (
+        (await carryBatchMessage(env, carrying, change)) ??
+        (await carryMessage(env, carrying, change.chat, change.message))
+      );
     case "status":
       return carryStatus(env, carrying, change);
     case "deletion":
       return carryDeletion(env, carrying, change);
+    case "typing":
+      return carryTyping(env, carrying, change);
   }
 };
 
@@ -85,12 +94,118 @@ const carryStatus = async (
   if (status === "failed" && (known?.chatwootId ?? null) === null) return DONE;
   if (!known && status !== "sent" && isOlder(carrying, message)) return DONE;
   if (known && (await wasTakenBack(env, carrying, known, status))) return DONE;
+  if (!known && (await isLeftOut(env, carrying, { chat, message, status }))) return DONE;
   const made = await carryMessage(env, carrying, chat, message);
   if (made.error !== null || status === "sent") return made;
   const row = await knownMessage(env, carrying, message.id);
   if (!row || row.chatwootId === null) return made;
   const answer = await carrying.client.setStatus(row.conversationId, row.chatwootId, { status, error });
-  return setsNoStatus(answer) ? DONE : answer.outcome;
+  if (setsNoStatus(answer)) return DONE;
+  if (answer.isOk && status === "read") await carrySeen(carrying, row);
+  return answer.outcome;
+};
+
+/**
+ * Whether Chatwoot gets nothing of a message, because a batch sent it: it begins no conversation, and what happens to it
+ * later does not bring it. `carryBatchMessage` brings it once the person answers.
+ */
+const isLeftOut = async (
+  env: ChatwootEnv,
+  { connection: { subscriptionId, tenantId, settings } }: Carrying,
+  { chat, message, status }: Pick<Extract<ChatwootChange, { change: "status" }>, "chat" | "message" | "status">,
+): Promise<boolean> => {
+  if (settings.batches) return false;
+  const [sent, begun] = await env.db.read(async (reader) => [
+    await findMessage(reader, { tenantId }, message.id),
+    await findChatwootChat(reader, { subscriptionId, chat: chat.key }),
+  ]);
+  return sent !== undefined && sent.batchId !== null && (!begun || status !== "sent");
+};
+
+/** How old the message of a batch may be that a person's first message is taken to answer. */
+const ANSWERS_WITHIN_MS = 30 * DAY_MS;
+/** How many of the newest messages to a person are looked at for one of a batch. */
+const LOOKED_AT = 20;
+
+/**
+ * Brings the message of a batch that a person now answers, before the answer, so that agents see what it is about.
+ * Undefined unless Chatwoot could not take it now.
+ */
+const carryBatchMessage = async (
+  env: ChatwootEnv,
+  carrying: Carrying,
+  { chat, message }: Extract<ChatwootChange, { change: "message" }>,
+): Promise<DeliveryOutcome | undefined> => {
+  const { connection, isHistory = false } = carrying;
+  const { subscriptionId, channelId, tenantId, settings } = connection;
+  if (settings.batches || isHistory || !message.isIncoming || chat.isGroup) return undefined;
+  if (await env.db.read((reader) => findChatwootChat(reader, { subscriptionId, chat: chat.key }))) return undefined;
+  const { items } = await messageLog(
+    env,
+    { tenantId },
+    {
+      channelId,
+      contact: chat.key,
+      direction: "OUTBOUND",
+      sinceMs: env.clock.now() - ANSWERS_WITHIN_MS,
+      limit: LOOKED_AT,
+    },
+  );
+  const asked = items.find(({ batchId }) => batchId !== null);
+  const change = asked && (await changeOfOld(env, connection, asked.id));
+  if (change?.change !== "message") return undefined;
+  const outcome = await carryMessage(env, { ...carrying, isHistory: true }, chat, change.message);
+  // what Chatwoot refuses for good must not keep the answer back
+  return outcome.error !== null && (outcome.statusCode === 0 || outcome.statusCode >= 429) ? outcome : undefined;
+};
+
+/**
+ * Says in the name of the person that all was seen, once no message to the person is unread: Chatwoot takes it for all
+ * messages of the conversation. That it fails stops nothing, because each message has its own status.
+ */
+const carrySeen = async (
+  { connection: { identifier }, client }: Carrying,
+  { chat, conversationId }: Pick<ChatwootMessageRow, "chat" | "conversationId">,
+): Promise<void> => {
+  if (identifier === null) return;
+  const { answer, messages } = await client.messagesOf(conversationId);
+  const isUnread = messages.some(({ isToPerson, status }) => isToPerson && status !== "read" && status !== "failed");
+  if (!answer.isOk || isUnread) return;
+  await asContact(client, { chat, conversationId }, (sourceId) =>
+    client.updateLastSeen({ identifier, sourceId, conversationId }),
+  );
+};
+
+/** For how long it is true that a person types: Chatwoot itself forgets it after half a minute. */
+const TYPING_MS = 25 * SECOND_MS;
+
+/** Shows that a person types, in a conversation that Chatwoot has. What is late, or fails, is left: it is over. */
+const carryTyping = async (
+  env: ChatwootEnv,
+  { connection: { subscriptionId, identifier, settings }, client }: Carrying,
+  { chat: { key: chat }, isTyping, at }: Extract<ChatwootChange, { change: "typing" }>,
+): Promise<DeliveryOutcome> => {
+  if (!settings.typing || identifier === null || env.clock.now() - at > TYPING_MS) return DONE;
+  const known = await env.db.read((reader) => findChatwootChat(reader, { subscriptionId, chat }));
+  if (!known) return DONE;
+  await asContact(client, known, (sourceId) =>
+    client.toggleTyping({ identifier, sourceId, conversationId: known.conversationId }, isTyping),
+  );
+  return DONE;
+};
+
+/**
+ * Makes a call in the name of the contact of a conversation. A conversation that Recado made has the key of the chat as
+ * the contact's name; any other has a name of Chatwoot's own.
+ */
+const asContact = async (
+  client: ChatwootClient,
+  { chat, conversationId }: Pick<ChatwootMessageRow, "chat" | "conversationId">,
+  call: (sourceId: string) => Promise<Answer>,
+): Promise<void> => {
+  if (!isGone(await call(chat))) return;
+  const sourceId = await client.sourceOf(conversationId);
+  if (sourceId !== null && sourceId !== chat) await call(sourceId);
 };
 
 /** Whether a message is older than the connection: one that is read today would stand among today's. */

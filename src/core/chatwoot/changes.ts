@@ -1,3 +1,4 @@
+import type { Presence } from "../../contract/abilities/people.ts";
 import { type Contact, isMany, type MessageSent, type PublishedEvent } from "../domain-event.ts";
 import type { EventOf, TypesTo } from "../events/definitions/index.ts";
 import { chatwootWords } from "./words.ts";
@@ -23,6 +24,7 @@ export type ChatwootChange = { channelId: string; chat: ChatwootPerson } & (
   | { change: "message"; message: ChatwootSaid }
   | { change: "status"; message: ChatwootSaid; status: "sent" | "delivered" | "read" | "failed"; error: string | null }
   | { change: "deletion"; messageId: string }
+  | { change: "typing"; isTyping: boolean; at: number }
 );
 
 const phoneOf = ({ pn }: Contact): string | null => (pn === null ? null : `+${pn}`);
@@ -43,9 +45,14 @@ export const authored = (
   return `**${who}:**\n${text}`;
 };
 
-type Made = Omit<Extract<ChatwootChange, { change: "message" }>, "channelId"> | Omit<Status, "channelId"> | Deletion;
+type Made =
+  | Omit<Extract<ChatwootChange, { change: "message" }>, "channelId">
+  | Omit<Status, "channelId">
+  | Deletion
+  | Typing;
 type Status = Extract<ChatwootChange, { change: "status" }>;
 type Deletion = Omit<Extract<ChatwootChange, { change: "deletion" }>, "channelId">;
+type Typing = Omit<Extract<ChatwootChange, { change: "typing" }>, "channelId">;
 
 const statusChange =
   (status: Status["status"]) =>
@@ -91,6 +98,9 @@ const actChange = ({ messageId, at, chat, from }: Act, text: string, { id }: Pub
       }
     : undefined;
 
+/** TABLE: which presences of a person in a chat begin to be typing, and which end it. */
+const TYPING: { readonly [State in Presence]?: boolean } = { composing: true, recording: true, paused: false };
+
 /** TABLE: what Chatwoot gets of domain events. It gets nothing of any other event. */
 const CHANGES: {
   readonly [Type in TypesTo<"apps">]?: (event: EventOf<Type>, published: PublishedEvent) => Made | undefined;
@@ -127,6 +137,12 @@ const CHANGES: {
     event.options.length === 0
       ? undefined
       : actChange(event, event.options.map((option) => `☑ ${option}`).join("\n"), published),
+  "contact.presence": ({ chat, state, at }) => {
+    const isTyping = TYPING[state];
+    return isTyping === undefined || !isShown(chat)
+      ? undefined
+      : { change: "typing", chat: chatwootPerson(chat, null), isTyping, at };
+  },
 };
 
 const BY_DOMAIN_EVENT: Readonly<Record<string, (event: never, published: PublishedEvent) => Made | undefined>> =

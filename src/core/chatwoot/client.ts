@@ -36,9 +36,15 @@ export type NewChatwootMessage = {
 export type NewContact = { inboxId: number; key: string; name: string; phone: string | null };
 
 /** The parts of a message that the bridge reads. */
-export type FoundMessage = { id: number; sourceId: string | null };
+export type FoundMessage = { id: number; sourceId: string | null; isToPerson: boolean; status: string | null };
 export type FoundContact = { id: number; phone: string | null; identifier: string | null };
-export type FoundInbox = { id: number; name: string; isApi: boolean; webhookUrl: string | null };
+export type FoundInbox = {
+  id: number;
+  name: string;
+  isApi: boolean;
+  webhookUrl: string | null;
+  identifier: string | null;
+};
 
 const numberIn = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
@@ -51,10 +57,18 @@ const inboxIn = (one: Json): FoundInbox => ({
   name: textOrNull(one["name"]) ?? "",
   isApi: one["channel_type"] === "Channel::Api",
   webhookUrl: textOrNull(one["webhook_url"]),
+  identifier: textOrNull(one["inbox_identifier"]),
 });
 
 type Place = Pick<Inbox, "base" | "accountId"> & { token: string };
-type Call = { method: HttpRequest["method"]; path: string; body?: object; form?: FormData };
+/** `contact`: the call is one of the public API, in the name of a contact of an inbox; it has no token. */
+type Call = {
+  method: HttpRequest["method"];
+  path: string;
+  body?: object;
+  form?: FormData;
+  contact?: { identifier: string; sourceId: string };
+};
 type Ask = (call: Call) => Promise<Answer>;
 type Ports = { http: Pick<Http, "guarded">; clock: Pick<ChatwootEnv["clock"], "now"> };
 
@@ -101,17 +115,21 @@ const answered = (call: Call, { status: said, headers, body, durationMs }: HttpA
   };
 };
 
+const pathOfContact = ({ identifier, sourceId }: { identifier: string; sourceId: string }): string =>
+  `/public/api/v1/inboxes/${encodeURIComponent(identifier)}/contacts/${encodeURIComponent(sourceId)}`;
+
 const askedBy =
   ({ http, clock }: Ports, { base, accountId, token }: Place): Ask =>
   async (call) => {
     const sent = await encoded(call);
+    const { contact } = call;
     const result = await http.guarded({
-      url: `${base}/api/v1/accounts/${accountId}${call.path}`,
+      url: `${base}${contact ? pathOfContact(contact) : `/api/v1/accounts/${accountId}`}${call.path}`,
       method: call.method,
       headers: {
         accept: "application/json",
         "user-agent": "Recado",
-        [TOKEN_HEADER]: token,
+        ...(contact ? {} : { [TOKEN_HEADER]: token }),
         ...(sent?.type ? { "content-type": sent.type } : {}),
       },
       ...(sent ? { body: sent.bytes } : {}),
@@ -180,6 +198,9 @@ const contactCalls = (ask: Ask) => ({
   },
 });
 
+/** The application API writes the types of messages as numbers: outgoing, and templates such as a greeting. */
+const TO_PERSON: readonly unknown[] = [1, 3];
+
 const pathOfMessage = (conversationId: number, id: number): string => `/conversations/${conversationId}/messages/${id}`;
 
 const messageCalls = (ask: Ask) => ({
@@ -187,7 +208,12 @@ const messageCalls = (ask: Ask) => ({
   async messagesOf(conversationId: number) {
     const answer = await ask({ method: "GET", path: `/conversations/${conversationId}/messages` });
     const messages = itemsIn(answer.body).map(
-      (one): FoundMessage => ({ id: numberIn(one["id"]), sourceId: textOrNull(one["source_id"]) }),
+      (one): FoundMessage => ({
+        id: numberIn(one["id"]),
+        sourceId: textOrNull(one["source_id"]),
+        isToPerson: TO_PERSON.includes(one["message_type"]) && one["private"] !== true,
+        status: textOrNull(one["status"]),
+      }),
     );
     return { answer, messages };
   },
@@ -206,10 +232,31 @@ const messageCalls = (ask: Ask) => ({
     ask({ method: "DELETE", path: pathOfMessage(conversationId, id) }),
 });
 
+type OfConversation = { identifier: string; sourceId: string; conversationId: number };
+
+/** What a contact does in its conversation. */
+const contactActs = (ask: Ask) => ({
+  /** Chatwoot's own name of the contact in the inbox of a conversation; null if it does not say. */
+  async sourceOf(conversationId: number): Promise<string | null> {
+    const { body } = await ask({ method: "GET", path: `/conversations/${conversationId}` });
+    const last = recordOf(recordOf(body)["last_non_activity_message"]);
+    return textOrNull(recordOf(recordOf(last["conversation"])["contact_inbox"])["source_id"]);
+  },
+  toggleTyping: ({ conversationId, ...contact }: OfConversation, isTyping: boolean) =>
+    ask({
+      method: "POST",
+      path: `/conversations/${conversationId}/toggle_typing`,
+      body: { typing_status: isTyping ? "on" : "off" },
+      contact,
+    }),
+  updateLastSeen: ({ conversationId, ...contact }: OfConversation) =>
+    ask({ method: "POST", path: `/conversations/${conversationId}/update_last_seen`, contact }),
+});
+
 /** The client of one account. */
 export const chatwootClient = (ports: Ports, place: Place) => {
   const ask = askedBy(ports, place);
-  return { ...inboxCalls(ask), ...contactCalls(ask), ...messageCalls(ask) };
+  return { ...inboxCalls(ask), ...contactCalls(ask), ...messageCalls(ask), ...contactActs(ask) };
 };
 export type ChatwootClient = ReturnType<typeof chatwootClient>;
 

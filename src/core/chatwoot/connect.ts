@@ -29,12 +29,16 @@ import type { ChatwootEnv } from "./env.ts";
 import {
   begunImport,
   CHATWOOT,
+  type ChatwootSettings,
   connectionIn,
   type Import,
   type Inbox,
   importIn,
   inboxOfUrl,
-  profileOfImport,
+  type Kept,
+  keptIn,
+  NO_IMPORT,
+  profileOf,
   TOKEN_HEADER,
   urlOfInbox,
 } from "./inbox.ts";
@@ -46,10 +50,11 @@ export type ChatwootInput = {
   token?: string | undefined;
   inboxName?: string | undefined;
   importDays?: number | undefined;
-};
+} & { [Name in keyof ChatwootSettings]?: ChatwootSettings[Name] | undefined };
 
 /** A connection as its owner sees it. */
 export type ChatwootView = Inbox & {
+  settings: ChatwootSettings;
   subscription: SubscriptionRow;
   inboxName: string;
   import: Import;
@@ -67,7 +72,9 @@ export const readChatwoot = async (env: ChatwootEnv, scope: TenantScope, channel
   const inbox = subscription && inboxOfUrl(subscription.url);
   if (!subscription || !inbox) throw unknownSubscription();
   const { items } = await webhookHealth(env, scope, { id: subscription.id, cursor: undefined, limit: 1 });
-  return { ...inbox, subscription, inboxName: subscription.name, import: importIn(subscription), health: items[0] };
+  const { settings } = keptIn(subscription);
+  const { name: inboxName } = subscription;
+  return { ...inbox, settings, subscription, inboxName, import: importIn(subscription), health: items[0] };
 };
 
 /** The address that Chatwoot calls. Its last part is the secret of the connection. */
@@ -198,7 +205,7 @@ export const connectChatwoot = async (
       return undefined;
     }
     if (stored) await remove(env, tx, caller, stored);
-    await add(env, tx, living, { ...connecting, id, secret });
+    await add(env, tx, living, { ...connecting, id, secret, kept: keptOf(stored, connecting) });
     return stored;
   });
   if (replaced) await leaveInbox(env, replaced);
@@ -206,13 +213,17 @@ export const connectChatwoot = async (
 
 type Connecting = { url: string; place: Checked; found: FoundInbox; input: ChatwootInput };
 
+/** What a connection keeps from now on. What the caller does not say stays as it was. */
+const keptOf = (stored: SubscriptionRow | undefined, { found, input }: Connecting): Kept => {
+  const { settings: before } = keptIn(stored ?? { profile: null });
+  const { markRead = before.markRead, typing = before.typing, batches = before.batches } = input;
+  return { settings: { markRead, typing, batches }, identifier: found.identifier };
+};
+
 /** A new token or name. Deliveries that waited for it are tried at once. */
-const renew = async (
-  env: ChatwootEnv,
-  tx: Tx,
-  stored: SubscriptionRow,
-  { url, place, found, input: { importDays = 0 } }: Connecting,
-): Promise<void> => {
+const renew = async (env: ChatwootEnv, tx: Tx, stored: SubscriptionRow, connecting: Connecting): Promise<void> => {
+  const { url, place, found, input } = connecting;
+  const { importDays = 0 } = input;
   // the inbox was deleted there, and is made anew: so are its conversations
   if (stored.url !== url) forgetChatwootChats(tx, { subscriptionId: stored.id });
   const state = importIn(stored);
@@ -223,7 +234,7 @@ const renew = async (
     ...changes,
     // a disabled connection stores what happens; `disabledAt` stays until all of it is enqueued
     ...(isActive && !stored.isActive ? { disabledAt: env.clock.now() } : {}),
-    ...(begins ? { profile: profileOfImport(begunImport(importDays, env.clock.now())) } : {}),
+    profile: profileOf(begins ? begunImport(importDays, env.clock.now()) : state, keptOf(stored, connecting)),
   });
   if (begins || state.isRunning) {
     // an import that waits goes on at once
@@ -236,13 +247,13 @@ const renew = async (
   await retryAll(env, tx, stored.id, { isNewSeries: true });
 };
 
-type Adding = Connecting & { id: SubscriptionId; secret: string };
+type Adding = Connecting & { id: SubscriptionId; secret: string; kept: Kept };
 
 const add = async (
   env: ChatwootEnv,
   tx: Tx,
   { id: channelId, tenantId }: ChannelRow,
-  { id, secret, url, place, found, input: { importDays = 0 } }: Adding,
+  { id, secret, kept, url, place, found, input: { importDays = 0 } }: Adding,
 ): Promise<void> => {
   const made = newSubscription(
     env,
@@ -258,7 +269,7 @@ const add = async (
       ordering: "chat",
       headers: { [TOKEN_HEADER]: place.token },
       isActive: importDays === 0,
-      ...(importDays === 0 ? {} : { profile: profileOfImport(begunImport(importDays, env.clock.now())) }),
+      profile: profileOf(importDays === 0 ? NO_IMPORT : begunImport(importDays, env.clock.now()), kept),
     },
   );
   await insertSubscription(tx, made);

@@ -3,18 +3,14 @@ import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/tables/events/subscriptions.ts";
-import { findKnown } from "../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
-import { contactNamed, messageLog } from "../conversations/message-log.ts";
-import { contactOfKey, isMany } from "../domain-event.ts";
+import { messageLog } from "../conversations/message-log.ts";
 import { resumeEndpoint } from "../events/queues.ts";
 import { type Carrying, carryChange, isCarried } from "./carry.ts";
-import { authored, type ChatwootChange, chatwootPerson } from "./changes.ts";
+import { changeOfOld, timeIn } from "./earlier.ts";
 import type { ChatwootEnv } from "./env.ts";
-import { type Connection, connectionIn, type Import, importIn, profileOfImport } from "./inbox.ts";
+import { type Connection, connectionIn, type Import, importIn, keptIn, profileOf } from "./inbox.ts";
 import { clientFor } from "./send-reply.ts";
-import { chatwootWords } from "./words.ts";
 
 /** How many messages an import takes: the newest of its days. */
 export const MOST_IMPORTED = 20_000;
@@ -75,8 +71,6 @@ const importOne = async (
 const isRefusal = ({ statusCode }: DeliveryOutcome): boolean =>
   statusCode >= 400 && statusCode < 500 && ![401, 403, 408, 429].includes(statusCode);
 
-const timeIn = ({ sentAt, createdAt }: HistoryMessage): number => sentAt ?? createdAt;
-
 /** The messages of a channel since a time, oldest first: ids follow when a message came here, not when it was written. */
 const idsSince = async (env: ChatwootEnv, { tenantId, channelId }: Connection, sinceMs: number): Promise<string[]> => {
   const found: { id: string; at: number }[] = [];
@@ -92,62 +86,21 @@ const idsSince = async (env: ChatwootEnv, { tenantId, channelId }: Connection, s
 
 /** False once the connection has ended. */
 const saveState = (env: ChatwootEnv, { id }: SubscriptionRow, state: Import): Promise<boolean> =>
-  env.db.write(
-    async (tx) => (await updateSubscription(tx, EVERY_TENANT, id, { profile: profileOfImport(state) })) !== undefined,
-  );
-
-/** An earlier message as a change; undefined for a message that Chatwoot does not show. */
-const changeOfOld = async (
-  env: ChatwootEnv,
-  { tenantId, channelId }: Connection,
-  id: string,
-): Promise<ChatwootChange | undefined> => {
-  const known = await env.db.read((reader) => findKnown(reader, channelId, id));
-  if (!known || known.chat === "") return undefined;
-  const message = await getHistoryMessage(env, { tenantId, environment: "live" }, id);
-  const chat = contactOfKey(known.chat);
-  const isFailed = message.status === "FAILED" || message.status === "QUEUED";
-  if (message.deletedAt !== null || isFailed || (isMany(chat) && chat.type !== "group")) return undefined;
-  const isIncoming = message.direction === "INBOUND";
-  const names = await namesFor(env, tenantId, { chat: known.chat, author: isIncoming ? known.sender : null });
-  const said = { type: message.type, content: message.content };
-  const { mediaHandle } = message.content as { mediaHandle?: string };
-  return {
-    change: "message",
-    channelId,
-    chat: chatwootPerson(chat, names.chat),
-    message: {
-      id,
-      isIncoming,
-      text: authored(message.edited?.text ?? chatwootWords(said), {
-        chat,
-        from: isIncoming && known.sender !== null ? contactOfKey(known.sender) : null,
-        name: names.author,
-      }),
-      at: timeIn(message),
-      answers: message.quotedMessageId,
-      file: mediaHandle ?? message.media !== null,
-    },
-  };
-};
-
-const namesFor = async (
-  env: ChatwootEnv,
-  tenantId: Connection["tenantId"],
-  { chat, author }: { chat: string; author: string | null },
-): Promise<{ chat: string | null; author: string | null }> => {
-  const nameOfKey = async (key: string) => (await contactNamed(env, { tenantId }, key))?.name ?? null;
-  if (!chat.startsWith("group:")) return { chat: await nameOfKey(chat), author: null };
-  return { chat: null, author: author === null ? null : await nameOfKey(author) };
-};
+  env.db.write(async (tx) => {
+    const row = await loadSubscription(tx, id);
+    if (!row) return false;
+    // the settings may have changed meanwhile
+    return (await updateSubscription(tx, EVERY_TENANT, id, { profile: profileOf(state, keptIn(row)) })) !== undefined;
+  });
 
 /** Ends the import, and lets go what happened meanwhile, in one write with the job. */
 const endImport = (env: ChatwootEnv, job: ImportJob, state: Import): Promise<void> =>
   env.db.write(async (tx) => {
     const { subscriptionId } = job.payload;
+    const row = await loadSubscription(tx, subscriptionId);
     // `disabledAt` stays until all paused deliveries are enqueued
-    const changes = { isActive: true, profile: profileOfImport(state), updatedAt: env.clock.now() };
-    if (await updateSubscription(tx, EVERY_TENANT, subscriptionId, changes)) {
+    const changes = row && { isActive: true, profile: profileOf(state, keptIn(row)), updatedAt: env.clock.now() };
+    if (changes && (await updateSubscription(tx, EVERY_TENANT, subscriptionId, changes))) {
       resumeEndpoint(env, tx, subscriptionId);
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId });
     }

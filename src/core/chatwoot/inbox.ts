@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../../kernel/ids.ts";
-import { OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
+import { type Json, OWN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 
 /** The name of the audience of events, which is also the reason for a send that an agent in Chatwoot wrote. */
@@ -30,13 +30,27 @@ export const inboxOfUrl = (url: string): Inbox | undefined => {
   return base === undefined ? undefined : { base, accountId: Number(accountId), inboxId: Number(inboxId) };
 };
 
+/**
+ * What a connection does besides carrying messages. `markRead`: what agents have seen is marked as read at the network.
+ * `typing`: both sides see that the other one writes. `batches`: the messages of batches begin conversations.
+ */
+export type ChatwootSettings = { markRead: boolean; typing: boolean; batches: boolean };
+
+export const CHATWOOT_DEFAULTS: ChatwootSettings = { markRead: true, typing: true, batches: false };
+
+/** What a connection keeps of its inbox. `identifier`: the inbox's name in Chatwoot's public API; null if unknown. */
+export type Kept = { settings: ChatwootSettings; identifier: string | null };
+
 /** A connection of a channel with an inbox. */
-export type Connection = Inbox & { subscriptionId: SubscriptionId; channelId: ChannelId; tenantId: TenantId };
+export type Connection = Inbox & Kept & { subscriptionId: SubscriptionId; channelId: ChannelId; tenantId: TenantId };
 
 /** Undefined for the row of something else. */
-export const connectionIn = ({ id, channelId, tenantId, audience, url }: SubscriptionRow): Connection | undefined => {
+export const connectionIn = (row: SubscriptionRow): Connection | undefined => {
+  const { id, channelId, tenantId, audience, url } = row;
   const inbox = audience === CHATWOOT ? inboxOfUrl(url) : undefined;
-  return inbox && channelId !== null ? { ...inbox, subscriptionId: id, channelId, tenantId } : undefined;
+  return inbox && channelId !== null
+    ? { ...inbox, ...keptIn(row), subscriptionId: id, channelId, tenantId }
+    : undefined;
 };
 
 /**
@@ -55,7 +69,7 @@ export type Import = {
   endedAt: number | null;
 };
 
-const NO_IMPORT: Import = {
+export const NO_IMPORT: Import = {
   days: 0,
   sinceMs: null,
   done: 0,
@@ -81,8 +95,24 @@ const ECHO_MS = MINUTE_MS;
 export const answersImport = ({ isRunning, endedAt }: Import, nowMs: number): boolean =>
   isRunning || (endedAt !== null && nowMs < endedAt + ECHO_MS);
 
-/** A connection keeps the state of its import as the profile of its webhook. */
-export const profileOfImport = (state: Import): string => JSON.stringify(state);
+type Profiled = Pick<SubscriptionRow, "profile">;
 
-export const importIn = ({ profile }: Pick<SubscriptionRow, "profile">): Import =>
-  profile === null ? NO_IMPORT : { ...NO_IMPORT, ...recordOf(parsedJson(profile, OWN_JSON)) };
+const profileIn = ({ profile }: Profiled): Json => (profile === null ? {} : recordOf(parsedJson(profile, OWN_JSON)));
+
+/** A connection keeps the state of its import, its settings and its identifier as the profile of its webhook. */
+export const profileOf = (state: Import, { settings, identifier }: Kept): string =>
+  JSON.stringify({ ...state, settings, identifier });
+
+export const importIn = (row: Profiled): Import => {
+  const { settings: _settings, identifier: _identifier, ...state } = profileIn(row);
+  return { ...NO_IMPORT, ...state };
+};
+
+/** The settings and the identifier of a connection. Those of before there were any have the defaults. */
+export const keptIn = (row: Profiled): Kept => {
+  const { settings, identifier } = profileIn(row);
+  return {
+    settings: { ...CHATWOOT_DEFAULTS, ...recordOf(settings) },
+    identifier: typeof identifier === "string" ? identifier : null,
+  };
+};

@@ -7,6 +7,7 @@ import { isDeletedInChatwoot, listOfChatwootMessage } from "../../store/tables/c
 import { loadSubscription } from "../../store/tables/events/subscriptions.ts";
 import { secretRow } from "../events/outgoing.ts";
 import { findRefusal } from "../tenancy/accounts/accounts.ts";
+import { showSign, signIn } from "./agent-signs.ts";
 import { deleteReply } from "./deleted-replies.ts";
 import type { ChatwootEnv } from "./env.ts";
 import { answersImport, type Connection, connectionIn, type Import, importIn } from "./inbox.ts";
@@ -103,7 +104,7 @@ const requireConnection = async (
 /**
  * Takes a webhook of a Chatwoot. An agent's message is on disk, with the job that sends it, when this resolves. A
  * repeated webhook changes nothing. What is not for a person is answered and forgotten, and so is what Chatwoot wrote by
- * itself during an import.
+ * itself during an import. What agents have seen is marked as read, and that they type is shown.
  * @throws AppError SIGNATURE_REFUSED, also for an account that is no longer active
  */
 export const acceptFromChatwoot = async (
@@ -117,12 +118,21 @@ export const acceptFromChatwoot = async (
     if ((await findRefusal(reader, found.connection.tenantId)) === "ACCOUNT_INACTIVE") throw forged();
     return found;
   });
+  const nowMs = env.clock.now();
   const asked = readPayload(recordOf(payload), connection.subscriptionId);
-  if (!asked) return;
+  if (!asked) {
+    const sign = signIn(recordOf(payload), nowMs);
+    if (sign) await showSign(env, connection, sign);
+    return;
+  }
   if ("deletedId" in asked) return deleteReply(env, connection, asked.deletedId);
   // a greeting for what a person wrote long ago
-  if (!isOfAgent(recordOf(payload)) && answersImport(imported, env.clock.now())) return;
+  const isAgents = isOfAgent(recordOf(payload));
+  if (!isAgents && answersImport(imported, nowMs)) return;
   const { reply } = asked;
+  // first: with the answer, nothing is unread any more
+  if (isAgents)
+    await showSign(env, connection, { conversationId: reply.conversationId, seenUntil: nowMs, typing: null });
   await env.db.write(async (tx) => {
     if ((await listOfChatwootMessage(tx, reply)).length > 0 || (await isDeletedInChatwoot(tx, reply))) return;
     env.jobs.enqueue(tx, "chatwoot.send", reply);

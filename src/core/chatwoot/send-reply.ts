@@ -8,6 +8,7 @@ import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import {
   findChatOfConversation,
+  findWaitingReply,
   isDeletedInChatwoot,
   listOfChatwootMessage,
   putChatwootChat,
@@ -26,6 +27,8 @@ import { networkWords } from "./words.ts";
 
 /** The waits before the next attempts for a file that could not be had, or a server that is overloaded. */
 const WAITS_MS = [5, 30, 120, 600].map((seconds) => seconds * SECOND_MS);
+/** After so many attempts the later messages of the conversation wait no more: after half a minute. */
+const MOST_WAITED_FOR = 2;
 /** A file comes from Chatwoot's own storage, which may be one redirect behind another. */
 const MOST_REDIRECTS = 5;
 const FILE_TIMEOUT_MS = 120 * SECOND_MS;
@@ -40,13 +43,24 @@ export const clientFor = (env: ChatwootEnv, row: SubscriptionRow, connection: Co
 /**
  * Sends what an agent wrote: first the text if no file can have it as a caption, then each file. The row that binds a
  * message to Chatwoot's is part of the write that accepts it, so that nothing comes back to Chatwoot as new. A message
- * that is refused is shown as failed there, with the reason.
+ * that is refused is shown as failed there, with the reason. What an agent wrote later waits for a while if this one has
+ * to be tried again.
  */
 export const sendReply = async (env: ChatwootEnv, job: Job<ChatwootReply>): Promise<JobOutcome> => {
   const reply = job.payload;
   const row = await env.db.read((reader) => loadSubscription(reader, reply.subscriptionId));
   const connection = row && connectionIn(row);
   if (!row || !connection) return { is: "done" };
+  const waitsUntil = await env.db.read((reader) =>
+    findWaitingReply(reader, { ...reply, queue: job.queue, tries: MOST_WAITED_FOR }),
+  );
+  const nowMs = env.clock.now();
+  if (waitsUntil !== undefined)
+    return {
+      is: "snooze",
+      atMs: Math.max(waitsUntil, nowMs + SECOND_MS),
+      error: "an earlier message waits for its file",
+    };
   const failed = await sendParts(env, connection, reply);
   if (failed === undefined) return { is: "done" };
   const waitMs = failed.isPassing ? WAITS_MS[job.attempt - 1] : undefined;

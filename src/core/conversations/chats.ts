@@ -220,11 +220,14 @@ export const markOldestRead = (
     return unread.slice(left);
   });
 
-/** Marks a chat as read, but for the newest messages that are `left`. Publishes it if messages were unread. */
+/**
+ * Marks a chat as read, but for the newest messages that are `left`. Publishes it if messages were unread. `by`: null if
+ * nobody of the account asked.
+ */
 const readUpTo = async (
   env: ConversationsEnv,
   tx: Tx,
-  by: Requester,
+  by: Requester | null,
   { chat, left }: { chat: Chat; left: number },
 ): Promise<Chat> => {
   const { unreadCount } = chat.conversation;
@@ -234,6 +237,29 @@ const readUpTo = async (
   await publishUpdate(env, tx, conversation, { chat: keyIn(chat), changed: ["unread"], by });
   return { ...chat, conversation };
 };
+
+/** How many of the newest unread messages `markReadUpTo` asks about. */
+const MOST_ASKED = 50;
+
+/**
+ * Marks the unread messages of a chat as read up to the newest that `isSeen` says was seen, among its newest 50. Returns
+ * 20 of them at most, newest first. Nobody of the account asks for it: another program says who has seen what.
+ * @throws AppError CONVERSATION_NOT_FOUND
+ */
+export const markReadUpTo = (
+  env: ConversationsEnv,
+  scope: TenantScope,
+  { id, isSeen }: { id: string; isSeen: (tx: Tx, messageId: string) => Promise<boolean> },
+): Promise<string[]> =>
+  env.db.write(async (tx) => {
+    const { chat, unread } = await unreadIn(tx, scope, id);
+    for (const [left, messageId] of unread.slice(0, MOST_ASKED).entries()) {
+      if (!(await isSeen(tx, messageId))) continue;
+      await readUpTo(env, tx, null, { chat, left });
+      return unread.slice(left, left + MOST_MARKED);
+    }
+    return [];
+  });
 
 /** The unread messages of a chat, newest first. */
 const unreadIn = async (r: Reader, scope: TenantScope, id: string): Promise<{ chat: Chat; unread: string[] }> => {

@@ -45,9 +45,12 @@ describe("recado connect chatwoot", () => {
     );
     const { id } = JSON.parse(phone.out);
     const token = join(folder(), "token");
-    const connect = (account: number) =>
+    const connect = (account: number, ...more: string[]) =>
       run(
-        ["connect", "chatwoot", "--phone", id, "--chatwoot", chatwoot.url, "--account", `${account}`, "--token", token],
+        [
+          ...["connect", "chatwoot", "--phone", id, "--chatwoot", chatwoot.url],
+          ...["--account", `${account}`, "--token", token, ...more],
+        ],
         withKey(key),
       );
     writeFileSync(token, `${ADMIN_TOKEN}\n`);
@@ -61,6 +64,13 @@ describe("recado connect chatwoot", () => {
       "",
       `Balcão: ${chatwoot.url}/app/accounts/${ACCOUNT}/inbox/${inbox?.id}\n`,
     ]);
+    const wrong = await connect(ACCOUNT, "--batches", "yes");
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      "recado connect chatwoot: --read, --typing and --batches are on or off\n",
+    ]);
+    const switched = await connect(ACCOUNT, "--read", "off", "--batches", "on", "--json");
+    expect(JSON.parse(switched.out)).toMatchObject({ markRead: false, typing: true, batches: true });
     await chatwoot.stop();
   });
 });

@@ -21,8 +21,27 @@ export type ChatwootMessage = {
   createdAt: number;
 };
 type Contact = { id: number; name: string; phone_number: string | null; identifier: string | null };
-type Inbox = { id: number; name: string; channel_type: string; webhook_url: string | null };
-type Conversation = { id: number; contactId: number; inboxId: number; sourceId: string; status: "open" | "resolved" };
+/** `identifier`: the name of an API inbox in the public API. */
+type Inbox = {
+  id: number;
+  name: string;
+  channel_type: string;
+  webhook_url: string | null;
+  inbox_identifier?: string;
+};
+/** `agentSeenAt`, `contactSeenAt`: in seconds, 0 before the first time. `isContactTyping`: as agents see it. */
+type Conversation = {
+  id: number;
+  contactId: number;
+  inboxId: number;
+  sourceId: string;
+  status: "open" | "resolved";
+  agentSeenAt: number;
+  contactSeenAt: number;
+  isContactTyping: boolean;
+};
+
+const NOBODY_SAW = { agentSeenAt: 0, contactSeenAt: 0, isContactTyping: false };
 
 /** What an agent writes. `conversationId`: an open conversation; else `contact` and `inboxId` begin one. */
 export type AgentMessage = {
@@ -39,6 +58,8 @@ export type AgentMessage = {
 /** What Chatwoot writes by itself after the first message of a person: its greeting, or the answer of a bot. */
 export type Automatic = { content: string; by: "greeting" | "agent_bot" };
 
+type Typed = { isOn: boolean; user: { id: number; type: "user" | "contact" }; isPrivate: boolean };
+
 /** TABLE: the attributes of a new message that many versions keep; they drop all others. */
 const KEPT_ATTRIBUTES = ["in_reply_to", "items"] as const;
 
@@ -48,6 +69,9 @@ type Fault = { path: RegExp; method: string; status: number; isDone: boolean };
 export const ADMIN_TOKEN = "token-de-administrador";
 export const AGENT_TOKEN = "token-de-agente";
 export const ACCOUNT = 3;
+
+/** TABLE: the types of messages in answers of the application API. */
+const TYPE_NUMBERS = { incoming: 0, outgoing: 1, template: 3 } as const;
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
@@ -82,6 +106,8 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
   const conversations: Conversation[] = [];
   const messages: ChatwootMessage[] = [];
   const calls: string[] = [];
+  const publicCalls: string[] = [];
+  const leaked: string[] = [];
   const webhooks: { event: string; status: number }[] = [];
   const faults: Fault[] = [];
   const pending = new Set<Promise<void>>();
@@ -95,9 +121,24 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
     return found;
   };
 
+  const conversationBody = (conversation: Conversation): Json => {
+    const { id, contactId, inboxId, sourceId, status, agentSeenAt, contactSeenAt } = conversation;
+    const isUnread = ({ conversationId, message_type, createdAt }: ChatwootMessage): boolean =>
+      conversationId === id && message_type === "incoming" && createdAt >= agentSeenAt * 1000;
+    return {
+      id,
+      inbox_id: inboxId,
+      status,
+      contact_inbox: { contact_id: contactId, inbox_id: inboxId, source_id: sourceId },
+      meta: { sender: { ...one(contacts, contactId), type: "contact" } },
+      unread_count: Math.min(messages.filter(isUnread).length, 10),
+      agent_last_seen_at: agentSeenAt,
+      contact_last_seen_at: contactSeenAt,
+    };
+  };
+
   const webhookBody = (event: string, message: ChatwootMessage): Json => {
     const conversation = one(conversations, message.conversationId);
-    const contact = one(contacts, conversation.contactId);
     return {
       event,
       id: message.id,
@@ -119,31 +160,40 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
           }),
       inbox: { id: conversation.inboxId },
       account: { id: ACCOUNT },
-      conversation: {
-        id: conversation.id,
-        inbox_id: conversation.inboxId,
-        status: conversation.status,
-        contact_inbox: { contact_id: contact.id, inbox_id: conversation.inboxId, source_id: conversation.sourceId },
-        meta: { sender: { ...contact, type: "contact" } },
-      },
+      conversation: conversationBody(conversation),
     };
   };
 
   /** Chatwoot waits five seconds for an answer, calls once, and marks an agent's message as failed after a refusal. */
   const call = (event: string, message: ChatwootMessage): void => {
-    const { inboxId } = one(conversations, message.conversationId);
+    callWith(one(conversations, message.conversationId), webhookBody(event, message), (status) => {
+      if (status >= 300 && event === "message_created") message.status = "failed";
+    });
+  };
+
+  const callWith = ({ inboxId }: Conversation, payload: Json, ended: (status: number) => void = () => {}): void => {
     const { webhook_url } = one(inboxes, inboxId);
     if (!webhook_url) return;
-    const body = JSON.stringify(webhookBody(event, message));
+    const { event } = payload;
+    const body = JSON.stringify(payload);
     const sent = fetch(webhook_url, { method: "POST", headers: { "content-type": "application/json" }, body })
       .then(({ status }) => {
         webhooks.push({ event, status });
-        if (status >= 300 && event === "message_created") message.status = "failed";
+        ended(status);
       })
       .catch(() => void webhooks.push({ event, status: 0 }))
       .finally(() => pending.delete(sent));
     pending.add(sent);
   };
+
+  /** Typing of an agent or of the contact itself: the inbox is told of both. */
+  const callTyping = (conversation: Conversation, { isOn, user, isPrivate }: Typed): void =>
+    callWith(conversation, {
+      event: isOn ? "conversation_typing_on" : "conversation_typing_off",
+      user,
+      conversation: conversationBody(conversation),
+      is_private: isPrivate,
+    });
 
   const bodyOf = async (request: Request): Promise<{ fields: Json; files: ChatwootFile[] }> => {
     const type = request.headers.get("content-type") ?? "";
@@ -243,7 +293,7 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
   const shown = ({ files: _files, createdAt: _at, conversationId, ...message }: ChatwootMessage): Json => ({
     ...message,
     conversation_id: conversationId,
-    message_type: message.message_type === "incoming" ? 0 : 1,
+    message_type: TYPE_NUMBERS[message.message_type],
   });
 
   const isAdmin = (request: Request): boolean => request.headers.get("api_access_token") === ADMIN_TOKEN;
@@ -268,7 +318,13 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
     "POST inboxes": ({ request, fields: { name, channel } }) => {
       requireAdmin(request);
       if (channel?.type !== "api" || !name) throw new Refusal(422, { message: "Name can't be blank" });
-      const inbox = { id: next(), name, channel_type: "Channel::Api", webhook_url: channel.webhook_url ?? null };
+      const inbox = {
+        id: next(),
+        name,
+        channel_type: "Channel::Api",
+        webhook_url: channel.webhook_url ?? null,
+        inbox_identifier: crypto.randomUUID(),
+      };
       inboxes.push(inbox);
       return inbox;
     },
@@ -303,9 +359,22 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
         inboxId: inbox.id,
         sourceId,
         status: "open",
+        ...NOBODY_SAW,
       };
       conversations.push(conversation);
       return { id: conversation.id, inbox_id: inbox.id };
+    },
+    "GET conversations": ({ id }) => {
+      const conversation = one(conversations, id);
+      const last = messages.findLast(({ conversationId }) => conversationId === conversation.id);
+      const { contact_inbox: _inbox, ...rest } = conversationBody(conversation);
+      return {
+        ...rest,
+        last_non_activity_message: last && {
+          ...shown(last),
+          conversation: { contact_inbox: { source_id: conversation.sourceId } },
+        },
+      };
     },
     "GET conversations/messages": ({ id }) => {
       const { id: conversationId } = one(conversations, id);
@@ -328,6 +397,40 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
       removed(one(messages, subId));
       return {};
     },
+  };
+
+  /** TABLE: what a contact does in its conversation by the public API, which asks for no token. */
+  const CONTACT_ACTS: Record<string, (conversation: Conversation, fields: Json) => void> = {
+    toggle_typing: (conversation, { typing_status: status }) => {
+      if (status !== "on" && status !== "off") return;
+      conversation.isContactTyping = status === "on";
+      const user = { id: conversation.contactId, type: "contact" } as const;
+      callTyping(conversation, { isOn: status === "on", user, isPrivate: false });
+    },
+    update_last_seen: (conversation) => {
+      conversation.contactSeenAt = Math.floor(now() / 1000);
+      for (const message of messages)
+        if (
+          message.conversationId === conversation.id &&
+          message.message_type !== "incoming" &&
+          ["sent", "delivered"].includes(message.status)
+        )
+          message.status = "read";
+    },
+  };
+
+  /** The source id must be that of the conversation. A dot ends a segment of a path there, and begins a format. */
+  const contactActs = async (request: Request, path: string): Promise<Response> => {
+    const [, identifier = "", source = "", id, act = ""] =
+      /^\/public\/api\/v1\/inboxes\/([^/.]+)\/contacts\/([^/.]+)\/conversations\/(\d+)\/(\w+)$/.exec(path) ?? [];
+    const inbox = inboxes.find((one) => one.inbox_identifier === decodeURIComponent(identifier));
+    const conversation = conversations.find(
+      (one) => one.id === Number(id) && one.inboxId === inbox?.id && one.sourceId === decodeURIComponent(source),
+    );
+    const run = CONTACT_ACTS[act];
+    if (!conversation || !run || request.method !== "POST") return Response.json(notFound().body, { status: 404 });
+    run(conversation, (await bodyOf(request)).fields);
+    return new Response("");
   };
 
   const routed = async (request: Request, path: string): Promise<Json> => {
@@ -369,6 +472,11 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/rails/active_storage/")) return stored(pathname);
+      if (pathname.startsWith("/public/")) {
+        publicCalls.push(`${request.method} ${pathname.split("/").at(-1)}`);
+        if (request.headers.has("api_access_token")) leaked.push(pathname);
+        return contactActs(request, pathname);
+      }
       const [, account, path = ""] = /^\/api\/v1\/accounts\/(\d+)(\/.*)$/.exec(pathname) ?? [];
       calls.push(`${request.method} ${path}`);
       const token = request.headers.get("api_access_token");
@@ -397,6 +505,10 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
     messages,
     /** Every call: method and path within the account. */
     calls,
+    /** Every call of the public API: method and act. */
+    publicCalls,
+    /** The calls of the public API that had a token, which nobody but the application API is to see. */
+    leaked,
     /** The answers of the webhooks. */
     webhooks,
     /** The next call of this kind is answered with a status. */
@@ -426,6 +538,19 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
         files.map(({ file }) => file),
       );
     },
+    /** An agent begins or ends to type. */
+    agentTypes(conversationId: number, { isOn = true, isPrivate = false } = {}): void {
+      callTyping(one(conversations, conversationId), { isOn, user: { id: 1, type: "user" }, isPrivate });
+    },
+    /** An agent opens a conversation: Chatwoot notes the time, and calls nobody. */
+    agentOpens(conversationId: number): void {
+      one(conversations, conversationId).agentSeenAt = Math.floor(now() / 1000);
+    },
+    /** An agent, or a rule, changes what a conversation is: its status, its labels, whose it is. */
+    changes(conversationId: number, event: "conversation_updated" | "conversation_status_changed"): void {
+      const conversation = one(conversations, conversationId);
+      callWith(conversation, { ...conversationBody(conversation), event, changed_attributes: [] });
+    },
     agentDeletes: (id: number) => removed(one(messages, id)),
     /** The files of a message cannot be had for some time. Gives what ends that. */
     losesFilesOf(id: number): () => void {
@@ -445,6 +570,7 @@ export const startChatwoot = ({ now = Date.now, messagesPerMinute = 200 } = {}) 
         inboxId,
         sourceId: crypto.randomUUID(),
         status: "open",
+        ...NOBODY_SAW,
       };
       conversations.push(conversation);
       return conversation;

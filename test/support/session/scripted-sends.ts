@@ -3,11 +3,12 @@ import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
 import { SessionChannelSettings } from "../../../plugins/session/settings.ts";
 import type { Found } from "../../../src/contract/abilities/lookup.ts";
 import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
+import type { PeopleApi } from "../../../src/contract/abilities/people.ts";
 import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
 import type { ChannelEvent, LinkReport, ProviderMessageId, Received } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../../src/contract/upstream.ts";
+import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, customerOf } from "../customers/customer.ts";
 import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
@@ -39,6 +40,9 @@ export type SessionNetwork = {
   plugin: ChannelPlugin;
   sent: Sent[];
   operated: Operation[];
+  /** What people of the network were shown in chats, and who is watched. Empty without `hasPeople`. */
+  shown: string[];
+  watched: string[];
   /** The outcomes of the next operations. Further operations are done. */
   operationOutcomes: OperationOutcome[];
   /** The outcomes of the next sends. Further sends are taken. */
@@ -69,7 +73,8 @@ export const reported = async (
   await w.app.env.db.write(async () => {});
 };
 
-export const sessionNetwork = (): SessionNetwork => {
+/** `hasPeople`: its links show presence, and watch that of at most 20 people, as the real one does. */
+export const sessionNetwork = ({ hasPeople = false } = {}): SessionNetwork => {
   const hosts = new Map<string, ChannelHost>();
   const hostOf = (channelId: string): ChannelHost => {
     const host = hosts.get(channelId);
@@ -84,11 +89,13 @@ export const sessionNetwork = (): SessionNetwork => {
       address,
       open: (host) => {
         hosts.set(host.channelId, host);
-        return linkOf(network, host);
+        return { ...linkOf(network, host), ...(hasPeople ? { people: peopleOf(network) } : {}) };
       },
     },
     sent: [],
     operated: [],
+    shown: [],
+    watched: [],
     operationOutcomes: [],
     outcomes: [],
     asked: [],
@@ -146,6 +153,27 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
     },
   };
 };
+
+const MOST_WATCHED = 20;
+const NOTHING: UpstreamResult<never> = unavailable("unscripted");
+
+const peopleOf = (network: SessionNetwork): PeopleApi => ({
+  async show(presence, to) {
+    network.shown.push(to === undefined ? presence : `${presence} ${to}`);
+    return { ok: true, value: true };
+  },
+  async watch(to) {
+    if (!network.watched.includes(to) && network.watched.length >= MOST_WATCHED)
+      return { ...unavailable("too many people are watched"), isOwnLimit: true };
+    network.watched.push(to);
+    return { ok: true, value: true };
+  },
+  blocked: async () => NOTHING,
+  setBlocked: async () => NOTHING,
+  profile: async () => NOTHING,
+  changeProfile: async () => NOTHING,
+  picture: async () => NOTHING,
+});
 
 const foundOf = (number: string): Found =>
   number.startsWith("999") ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` };

@@ -1525,6 +1525,12 @@ export type Chatwoot = {
   toImport: number | null;
   /** How many of them Chatwoot refused for good */
   leftOut: number;
+  /** Whether the person's messages are marked as read at the network once an agent answers, types, or has seen them; true in a new connection */
+  markRead: boolean;
+  /** Whether the person and the agents see that the other one types, as far as the network shows it; true in a new connection */
+  typing: boolean;
+  /** Whether messages of batches begin conversations. Otherwise the person's answer begins one, with the message before it; false in a new connection */
+  batches: boolean;
 };
 
 export type ChatwootInput = {
@@ -1538,6 +1544,12 @@ export type ChatwootInput = {
   inboxName?: string;
   /** The messages of how many days are imported first, up to the newest 20,000; 0 by default */
   importDays?: number;
+  /** Whether the person's messages are marked as read at the network once an agent answers, types, or has seen them; true in a new connection */
+  markRead?: boolean;
+  /** Whether the person and the agents see that the other one types, as far as the network shows it; true in a new connection */
+  typing?: boolean;
+  /** Whether messages of batches begin conversations. Otherwise the person's answer begins one, with the message before it; false in a new connection */
+  batches?: boolean;
 };
 
 export type ChatwootReceived = {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   type ChatwootView,
@@ -6,6 +6,7 @@ import {
   disconnectChatwoot,
   readChatwoot,
 } from "../../../core/chatwoot/connect.ts";
+import { CHATWOOT_DEFAULTS, type ChatwootSettings } from "../../../core/chatwoot/inbox.ts";
 import { WEBHOOK_STATES } from "../../../core/events/health.ts";
 import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";
@@ -19,6 +20,25 @@ const URL_TEXT = "The address of the Chatwoot, as people open it";
 const URL_EXAMPLE = "https://atendimento.padaria-estrela.example";
 const ACCOUNT_TEXT = "Chatwoot's number of the account, as in the address of its pages";
 const INBOX_TEXT = "What agents read above the chats of the phone";
+
+const setting = (what: string, isOn: boolean) =>
+  Type.Boolean({ description: `Whether ${what}; ${isOn ? "true" : "false"} in a new connection`, examples: [isOn] });
+
+/** TABLE: what a connection does besides carrying messages. */
+const SETTINGS = {
+  markRead: setting(
+    "the person's messages are marked as read at the network once an agent answers, types, or has seen them",
+    CHATWOOT_DEFAULTS.markRead,
+  ),
+  typing: setting(
+    "the person and the agents see that the other one types, as far as the network shows it",
+    CHATWOOT_DEFAULTS.typing,
+  ),
+  batches: setting(
+    "messages of batches begin conversations. Otherwise the person's answer begins one, with the message before it",
+    CHATWOOT_DEFAULTS.batches,
+  ),
+} satisfies Record<keyof ChatwootSettings, TSchema>;
 
 const Body = Type.Object(
   {
@@ -46,6 +66,9 @@ const Body = Type.Object(
         examples: [30],
       }),
     ),
+    markRead: Type.Optional(SETTINGS.markRead),
+    typing: Type.Optional(SETTINGS.typing),
+    batches: Type.Optional(SETTINGS.batches),
   },
   { title: "ChatwootInput" },
 );
@@ -74,6 +97,7 @@ const View = Type.Object(
       Type.Integer({ description: "How many it has to look at; null before they are counted", examples: [1204] }),
     ),
     leftOut: Type.Integer({ description: "How many of them Chatwoot refused for good", examples: [0] }),
+    ...SETTINGS,
   },
   { title: "Chatwoot" },
 );
@@ -86,7 +110,7 @@ const failureIn = ({ import: imported, health }: ChatwootView): string | null =>
 };
 
 const view = (found: ChatwootView): Static<typeof View> => {
-  const { subscription, base, accountId, inboxId, inboxName, import: imported, health } = found;
+  const { subscription, base, accountId, inboxId, inboxName, settings, import: imported, health } = found;
   return {
     webhookId: subscription.id,
     url: base,
@@ -101,6 +125,7 @@ const view = (found: ChatwootView): Static<typeof View> => {
     imported: imported.done,
     toImport: imported.of,
     leftOut: imported.leftOut,
+    ...settings,
   };
 };
 

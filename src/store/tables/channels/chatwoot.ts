@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { ChannelId, SubscriptionId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, insertNew, replacing, statement } from "../../engine/statement.ts";
+import { JOB_WAITS } from "../jobs.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { laws } from "../table-laws.ts";
 
@@ -171,6 +172,19 @@ const removeChats = statement<never, OfSubscription>(
 
 /** Forgets the conversations of a connection that ends. Its messages go with their age. */
 export const forgetChatwootChats = (tx: Tx, of: OfSubscription): void => removeChats.run(tx, of);
+
+type OfReply = { queue: string; conversationId: number; chatwootId: number; tries: number };
+const waiting = statement<{ runAt: number }, OfReply>(
+  `SELECT run_at AS runAt FROM jobs WHERE queue = :queue AND ${JOB_WAITS} AND kind = 'chatwoot.send'
+    AND attempts BETWEEN 1 AND :tries AND json_extract(payload, '$.conversationId') = :conversationId
+    AND json_extract(payload, '$.chatwootId') < :chatwootId ORDER BY run_at DESC LIMIT 1`,
+);
+
+/** When an earlier reply of the conversation is tried again that has been tried at most so often; undefined if none waits. */
+export const findWaitingReply = async (
+  r: Reader,
+  { queue, conversationId, chatwootId, tries }: OfReply,
+): Promise<number | undefined> => (await waiting.get(r, { queue, conversationId, chatwootId, tries }))?.runAt;
 
 type Some = { channelId: ChannelId; limit: number };
 const removals = ["chatwoot_chats", "chatwoot_messages"].map((table) =>

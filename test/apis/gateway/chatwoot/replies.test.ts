@@ -61,6 +61,8 @@ const goes = (report: "DISCONNECTED" | "CONNECTED") =>
   reported(w, network, c.phone.id, { state: report, phoneNumber: "5511988887777" });
 const read = (key: ProviderMessageId | undefined, status: "delivered" | "read" = "read") =>
   network.notify(c.phone.id, { kind: "receipt", key, status, at: w.clock.now() } as never);
+/** What was deleted on the network; that an answer marks as read is of no interest here. */
+const deletions = () => network.operated.filter(({ name }) => name === "delete");
 const png = { type: "image/png", file: { name: "foto.png", type: "image/png", bytes: FILES.png } };
 
 describe("what an agent deletes before it left is not sent", () => {
@@ -75,7 +77,7 @@ describe("what an agent deletes before it left is not sent", () => {
     await w.advance(60_000);
     await settled();
     expect(network.sent).toHaveLength(0);
-    expect(network.operated).toHaveLength(0);
+    expect(deletions()).toHaveLength(0);
     // it is no failure that the agent has to read of
     expect(written.status).toBe("sent");
     const rows = await rowsOf(w, "SELECT status, failed_reason AS why FROM messages WHERE tenant_id = ?", [
@@ -136,13 +138,72 @@ describe("what an agent deletes before it left is not sent", () => {
     await untilTrue(() => network.sent.length === 1);
     chatwoot.agentDeletes(written.id);
     await chatwoot.called();
-    expect(network.operated).toHaveLength(0);
+    expect(deletions()).toHaveLength(0);
     answer.resolve({ ok: true, key: network.sent[0]?.order.key as ProviderMessageId });
     await settled();
-    expect(network.operated).toMatchObject([{ name: "delete", chat: `pn:${ANA}` }]);
+    expect(deletions()).toMatchObject([{ name: "delete", chat: `pn:${ANA}` }]);
     await read(network.sent[0]?.order.key);
     await settled();
-    expect(network.operated).toHaveLength(1);
+    expect(deletions()).toHaveLength(1);
+  });
+});
+
+describe("what an agent writes after a message that waits for its file", () => {
+  test("waits for it, and both go in the order in which they were written", async () => {
+    const { conversationId } = await begun();
+    const first = chatwoot.agentWrites({ conversationId, files: [png] });
+    const comeBack = chatwoot.losesFilesOf(first.id);
+    await settled();
+    for (const content of ["a foto", "é de hoje"]) {
+      chatwoot.agentWrites({ conversationId, content });
+      await settled();
+    }
+    expect(texts()).toEqual([]);
+    comeBack();
+    await w.advance(10_000);
+    await settled();
+    expect(texts()).toEqual(["image", "a foto", "é de hoje"]);
+  });
+
+  test("does not wait in another conversation", async () => {
+    const { conversationId } = await begun();
+    const first = chatwoot.agentWrites({ conversationId, files: [png] });
+    chatwoot.losesFilesOf(first.id);
+    await settled();
+    const contact = { name: "Bia", phone_number: "+5511999990002", identifier: null };
+    const { id } = chatwoot.agentBegins(chatwoot.inboxes[1]?.id ?? 0, contact);
+    chatwoot.agentWrites({ conversationId: id, content: "Olá, Bia" });
+    await settled();
+    expect(texts()).toEqual(["Olá, Bia"]);
+  });
+
+  test("overtakes it once it has been waited for half a minute", async () => {
+    const { conversationId } = await begun();
+    const first = chatwoot.agentWrites({ conversationId, files: [png] });
+    chatwoot.losesFilesOf(first.id);
+    await settled();
+    chatwoot.agentWrites({ conversationId, content: "sem a foto" });
+    await settled();
+    await w.advance(6000);
+    await settled();
+    expect(texts()).toEqual([]);
+    await w.advance(31_000);
+    await settled();
+    expect(texts()).toEqual(["sem a foto"]);
+    expect(first.status).toBe("sent");
+  });
+
+  test("goes with the next attempt if the agent deletes the message that waits", async () => {
+    const { conversationId } = await begun();
+    const first = chatwoot.agentWrites({ conversationId, files: [png] });
+    chatwoot.losesFilesOf(first.id);
+    await settled();
+    chatwoot.agentWrites({ conversationId, content: "a certa" });
+    chatwoot.agentDeletes(first.id);
+    await settled();
+    await w.advance(6000);
+    await settled();
+    expect(texts()).toEqual(["a certa"]);
   });
 });
 

@@ -5,7 +5,7 @@ import { gateway } from "../../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../../frame/requests/query.ts";
 import { may } from "../../../frame/session.ts";
 import { Button } from "../../../parts/button.tsx";
-import { Field, Form, textIn } from "../../../parts/forms/form.tsx";
+import { Check, Field, Form, textIn } from "../../../parts/forms/form.tsx";
 import { Card } from "../../../parts/layout.tsx";
 import { Failure, Loaded, Notice } from "../../../parts/states.tsx";
 import { notify } from "../../../parts/toasts.tsx";
@@ -100,6 +100,9 @@ const Connecting = ({ chatwoot, phoneId }: OfPhone & { chatwoot: Chatwoot | null
       url: textIn(form, "url"),
       chatwootAccountId: Number(textIn(form, "chatwootAccountId")),
       importDays: Number(textIn(form, "importDays") || "0"),
+      markRead: form.has("markRead"),
+      typing: form.has("typing"),
+      batches: form.has("batches"),
       ...(token === "" ? {} : { token }),
       ...(inboxName === "" ? {} : { inboxName }),
     });
@@ -119,6 +122,9 @@ const Connecting = ({ chatwoot, phoneId }: OfPhone & { chatwoot: Chatwoot | null
       <Field name="token" type="password" label={t.token} hint={t.tokenHint} maxLength={256} isOptional />
       <Field name="inboxName" label={t.inbox} maxLength={100} defaultValue={chatwoot?.inboxName ?? ""} isOptional />
       <Field name="importDays" label={t.days} inputMode="numeric" defaultValue="0" isOptional />
+      <Check name="markRead" label={t.markRead} defaultChecked={chatwoot?.markRead ?? true} />
+      <Check name="typing" label={t.typing} defaultChecked={chatwoot?.typing ?? true} />
+      <Check name="batches" label={t.batches} hint={t.batchesHint} defaultChecked={chatwoot?.batches ?? false} />
     </Form>
   );
 };
