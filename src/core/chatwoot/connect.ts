@@ -38,7 +38,7 @@ import {
   type Kept,
   keptIn,
   NO_IMPORT,
-  profileOf,
+  profileFor,
   TOKEN_HEADER,
   urlOfInbox,
 } from "./inbox.ts";
@@ -234,7 +234,7 @@ const renew = async (env: ChatwootEnv, tx: Tx, stored: SubscriptionRow, connecti
     ...changes,
     // a disabled connection stores what happens; `disabledAt` stays until all of it is enqueued
     ...(isActive && !stored.isActive ? { disabledAt: env.clock.now() } : {}),
-    profile: profileOf(begins ? begunImport(importDays, env.clock.now()) : state, keptOf(stored, connecting)),
+    profile: profileFor(begins ? begunImport(importDays, env.clock.now()) : state, keptOf(stored, connecting)),
   });
   if (begins || state.isRunning) {
     // an import that waits goes on at once
@@ -269,7 +269,7 @@ const add = async (
       ordering: "chat",
       headers: { [TOKEN_HEADER]: place.token },
       isActive: importDays === 0,
-      profile: profileOf(importDays === 0 ? NO_IMPORT : begunImport(importDays, env.clock.now()), kept),
+      profile: profileFor(importDays === 0 ? NO_IMPORT : begunImport(importDays, env.clock.now()), kept),
     },
   );
   await insertSubscription(tx, made);

@@ -9,7 +9,7 @@ import { resumeEndpoint } from "../events/queues.ts";
 import { type Carrying, carryChange, isCarried } from "./carry.ts";
 import { changeOfOld, timeIn } from "./earlier.ts";
 import type { ChatwootEnv } from "./env.ts";
-import { type Connection, connectionIn, type Import, importIn, keptIn, profileOf } from "./inbox.ts";
+import { type Connection, connectionIn, type Import, importIn, keptIn, profileFor } from "./inbox.ts";
 import { clientFor } from "./send-reply.ts";
 
 /** How many messages an import takes: the newest of its days. */
@@ -90,7 +90,7 @@ const saveState = (env: ChatwootEnv, { id }: SubscriptionRow, state: Import): Pr
     const row = await loadSubscription(tx, id);
     if (!row) return false;
     // the settings may have changed meanwhile
-    return (await updateSubscription(tx, EVERY_TENANT, id, { profile: profileOf(state, keptIn(row)) })) !== undefined;
+    return (await updateSubscription(tx, EVERY_TENANT, id, { profile: profileFor(state, keptIn(row)) })) !== undefined;
   });
 
 /** Ends the import, and lets go what happened meanwhile, in one write with the job. */
@@ -99,7 +99,7 @@ const endImport = (env: ChatwootEnv, job: ImportJob, state: Import): Promise<voi
     const { subscriptionId } = job.payload;
     const row = await loadSubscription(tx, subscriptionId);
     // `disabledAt` stays until all paused deliveries are enqueued
-    const changes = row && { isActive: true, profile: profileOf(state, keptIn(row)), updatedAt: env.clock.now() };
+    const changes = row && { isActive: true, profile: profileFor(state, keptIn(row)), updatedAt: env.clock.now() };
     if (changes && (await updateSubscription(tx, EVERY_TENANT, subscriptionId, changes))) {
       resumeEndpoint(env, tx, subscriptionId);
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId });

@@ -100,7 +100,7 @@ type Profiled = Pick<SubscriptionRow, "profile">;
 const profileIn = ({ profile }: Profiled): Json => (profile === null ? {} : recordOf(parsedJson(profile, OWN_JSON)));
 
 /** A connection keeps the state of its import, its settings and its identifier as the profile of its webhook. */
-export const profileOf = (state: Import, { settings, identifier }: Kept): string =>
+export const profileFor = (state: Import, { settings, identifier }: Kept): string =>
   JSON.stringify({ ...state, settings, identifier });
 
 export const importIn = (row: Profiled): Import => {

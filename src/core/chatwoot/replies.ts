@@ -7,7 +7,6 @@ import { isDeletedInChatwoot, listOfChatwootMessage } from "../../store/tables/c
 import { loadSubscription } from "../../store/tables/events/subscriptions.ts";
 import { secretRow } from "../events/outgoing.ts";
 import { findRefusal } from "../tenancy/accounts/accounts.ts";
-import { showSign, signIn } from "./agent-signs.ts";
 import { deleteReply } from "./deleted-replies.ts";
 import type { ChatwootEnv } from "./env.ts";
 import { answersImport, type Connection, connectionIn, type Import, importIn } from "./inbox.ts";
@@ -118,6 +117,7 @@ export const acceptFromChatwoot = async (
     if ((await findRefusal(reader, found.connection.tenantId)) === "ACCOUNT_INACTIVE") throw forged();
     return found;
   });
+  const { showSign, signIn } = await import("./agent-signs.ts"); // a start without a Chatwoot does not load it
   const nowMs = env.clock.now();
   const asked = readPayload(recordOf(payload), connection.subscriptionId);
   if (!asked) {
