@@ -11,6 +11,7 @@ import { pruneCachedMessages, pruneKeyRows } from "../store/tables/channels/key-
 import { prunePasskeyLinks } from "../store/tables/channels/passkey-links.ts";
 import { pruneEnvelopes } from "../store/tables/channels/upstream.ts";
 import { pruneConversations } from "../store/tables/conversations/conversations.ts";
+import { pruneMessageLabels } from "../store/tables/conversations/message-labels.ts";
 import { pruneReceived } from "../store/tables/conversations/received.ts";
 import { pruneErasures } from "../store/tables/erasures.ts";
 import { pruneAttempts } from "../store/tables/events/attempts.ts";
@@ -84,6 +85,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   messages: pruneAllSent,
   received_messages: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived),
   message_acts: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
+  message_labels: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageLabels),
   chatwoot_messages: (env, now) => older(env, before(now, messagesTerm(env)), pruneChatwootMessages),
   fallbacks: (env, now) => older(env, before(now, messagesTerm(env)), pruneFallbacks),
   calls: (env, now) => older(env, before(now, messagesTerm(env)), pruneCalls),

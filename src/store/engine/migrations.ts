@@ -26,6 +26,7 @@ import m24 from "../../../migrations/0024_nested_files.sql" with { type: "text" 
 import m25 from "../../../migrations/0025_chatwoot.sql" with { type: "text" };
 import m26 from "../../../migrations/0026_history_imports.sql" with { type: "text" };
 import m27 from "../../../migrations/0027_chat_work.sql" with { type: "text" };
+import m28 from "../../../migrations/0028_message_labels.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0025_chatwoot", sql: m25 },
   { tag: "0026_history_imports", sql: m26 },
   { tag: "0027_chat_work", sql: m27 },
+  { tag: "0028_message_labels", sql: m28 },
 ];

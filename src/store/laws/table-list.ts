@@ -20,6 +20,7 @@ import { pairingLinksLaws } from "../tables/channels/pairing-links.ts";
 import { passkeyLinksLaws } from "../tables/channels/passkey-links.ts";
 import { upstreamEnvelopesLaws } from "../tables/channels/upstream.ts";
 import { storedItemsLaws, tenantCountsLaws } from "../tables/collections.ts";
+import { messageLabelsLaws } from "../tables/conversations/message-labels.ts";
 import { chatLabelsLaws, chatStatesLaws, labelsLaws } from "../tables/conversations/chat-states.ts";
 import { contactsLaws, contactsSearchLaws } from "../tables/conversations/contacts.ts";
 import { conversationsLaws } from "../tables/conversations/conversations.ts";
@@ -76,6 +77,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   messagesLaws,
   receivedMessagesLaws,
   messageActsLaws,
+  messageLabelsLaws,
   chatwootMessagesLaws,
   fallbacksLaws,
   callsLaws,

@@ -3,6 +3,7 @@ import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, replacing, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
+import { takeFromMessages } from "./message-labels.ts";
 
 /**
  * How the account's own app shows a chat. A chat without a row is neither archived nor pinned nor muted nor marked.
@@ -125,10 +126,11 @@ const removeFromChats = statement<never, OfLabel>(
   "DELETE FROM chat_labels WHERE channel_id = :channelId AND label_id = :labelId",
 );
 
-/** Deletes a label, and takes it from every chat. */
+/** Deletes a label, and takes it from every chat and message. */
 export const deleteLabel = (tx: Tx, channelId: ChannelId, labelId: string): void => {
   removeLabel.run(tx, { channelId, labelId });
   removeFromChats.run(tx, { channelId, labelId });
+  takeFromMessages(tx, channelId, labelId);
 };
 
 const labelsOf = statement<ChatLabelRow, OfChats & { limit: number }>(
@@ -180,7 +182,7 @@ const removeSome = (table: string) =>
     `DELETE FROM ${table} WHERE rowid IN
       (SELECT rowid FROM ${table} WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`,
   );
-const removals = ["chat_states", "labels", "chat_labels"].map(removeSome);
+const removals = ["chat_states", "labels", "chat_labels", "message_labels"].map(removeSome);
 
 /** Deletes the rows of a deleted channel; at most `limit` of each table. True when there may be more. */
 export const deleteChatStatesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {

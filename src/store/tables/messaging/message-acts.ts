@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
@@ -45,7 +46,10 @@ export const messageActs = sqliteTable(
     text: text().notNull(),
     at: integer().notNull(),
   },
-  (t) => [uniqueIndex("message_acts_by_message").on(t.messageId, t.kind, t.author)],
+  (t) => [
+    uniqueIndex("message_acts_by_message").on(t.messageId, t.kind, t.author),
+    index("message_acts_starred").on(t.tenantId, t.messageId).where(sql`kind = 'star' AND text = '1'`),
+  ],
 );
 export type MessageActRow = typeof messageActs.$inferSelect;
 
@@ -121,6 +125,16 @@ export const listWordActs = (r: Reader, scope: Scope, messageIds: readonly Messa
       AND kind IN ('edit', 'deletion', 'transcript') ${inScope(scope)} ORDER BY at, id`,
     ACT,
   ).all(r, { ...scope, messageIds });
+
+export type StarredRow = Pick<MessageActRow, "messageId" | "at">;
+type StarredAfter = { tenantId: TenantId; after: string; limit: number };
+const starredAfter = statement<StarredRow, StarredAfter>(
+  `SELECT message_id AS messageId, at FROM message_acts WHERE tenant_id = :tenantId AND message_id > :after
+    AND kind = 'star' AND text = '1' ORDER BY message_id LIMIT :limit`,
+);
+
+/** The messages of a tenant that have a star, after this one. `at`: since when. */
+export const listStarredAfter = (r: Reader, page: StarredAfter): Promise<StarredRow[]> => starredAfter.all(r, page);
 
 const deletion = statement<{ at: number }, { messageId: MessageId }>(
   "SELECT at FROM message_acts WHERE message_id = :messageId AND kind = 'deletion' ORDER BY at LIMIT 1",
