@@ -85,6 +85,7 @@ export const SESSION: KindDeclaration = {
       vote: { inbound: true, outbound: true, types: ["poll"] },
       respond: { inbound: true, outbound: true, types: ["event"] },
       star: { inbound: true, outbound: true },
+      label: { inbound: true, outbound: true },
       "delete-for-me": { inbound: true, outbound: true },
       forward: {
         inbound: true,

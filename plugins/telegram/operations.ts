@@ -56,6 +56,7 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
     case "vote":
     case "respond":
     case "star":
+    case "label":
     case "delete-for-me":
       return UNSUPPORTED;
   }

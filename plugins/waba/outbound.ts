@@ -180,6 +180,7 @@ export const operationBody = (operation: Operation): Json | undefined => {
     case "vote":
     case "respond":
     case "star":
+    case "label":
     case "delete-for-me":
       return undefined;
   }

@@ -15,6 +15,7 @@ const ACTIONS: Record<Exclude<OperationName, "forward">, Action> = {
   vote: { name: "vote", options: ["Sábado"] },
   respond: { name: "respond", response: "going", extraGuests: 0 },
   star: { name: "star", isStarred: true },
+  label: { name: "label", labelId: "1", isLabelled: true },
   "delete-for-me": { name: "delete-for-me" },
 };
 const SIDES = ["inbound", "outbound"] as const;

@@ -14,6 +14,7 @@ export const OPERATIONS = [
   "vote",
   "respond",
   "star",
+  "label",
   "delete-for-me",
   "forward",
 ] as const;

@@ -255,6 +255,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isLabelled: Type.Boolean(),
     isHistory: Flag,
   }),
+  "message-labelled": Type.Object({
+    at: At,
+    key: Key,
+    labelId: Text(1, 200),
+    isLabelled: Type.Boolean(),
+    isHistory: Flag,
+  }),
   shown: Type.Object({
     at: At,
     archived: People,
@@ -263,6 +270,10 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     muted: People,
     labels: Type.Optional(Type.Array(Text(1, 200), { maxItems: MOST_LABELS_SHOWN })),
     labelled: Type.Optional(Type.Array(Type.Object({ chat: Person, labelId: Text(1, 200) }), { maxItems: MOST_SHOWN })),
+    starred: Type.Optional(Type.Array(Key, { maxItems: MOST_SHOWN })),
+    labelledMessages: Type.Optional(
+      Type.Array(Type.Object({ key: Key, labelId: Text(1, 200) }), { maxItems: MOST_SHOWN }),
+    ),
     isHistory: Flag,
   }),
   starred: Type.Object({ at: At, key: Key, isStarred: Type.Boolean(), isHistory: Flag }),

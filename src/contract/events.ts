@@ -1,5 +1,5 @@
 import type { CallPermissionUpdate, CallUpdate } from "./events/calls.ts";
-import type { ChatChanged, ChatLabelled, ChatsShown, LabelChanged } from "./events/chats.ts";
+import type { ChatChanged, ChatLabelled, ChatsShown, LabelChanged, MessageLabelled } from "./events/chats.ts";
 import type { GroupUpdate } from "./events/groups.ts";
 import type { ClientUpdate, HealthChanged, SyncProgress } from "./events/links.ts";
 import type {
@@ -77,6 +77,7 @@ export type ChannelEvent =
   | ChatChanged
   | LabelChanged
   | ChatLabelled
+  | MessageLabelled
   | ChatsShown
   | Starred
   | DeletedForMe

@@ -30,7 +30,7 @@ import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
 import { receiveComment } from "./messaging/receiving/comments.ts";
 import { receiveConsent } from "./messaging/receiving/consent.ts";
 import { receiveNewsletterChange, receiveNewsletterCounts } from "./messaging/receiving/newsletters.ts";
-import { receiveOwnMark } from "./messaging/receiving/own-marks.ts";
+import { receiveMarksShown, receiveOwnMark } from "./messaging/receiving/own-marks.ts";
 import { receivePollResults } from "./messaging/receiving/polls.ts";
 import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
@@ -125,8 +125,10 @@ const handle = async (env: Env, tx: Tx, context: InboundContext, event: ChannelE
     case "labelled":
       return receiveChatLabel(env, tx, context, event);
     case "shown":
-      return receiveChatsShown(env, tx, context, event);
+      await receiveChatsShown(env, tx, context, event);
+      return receiveMarksShown(env, tx, context, event);
     case "starred":
+    case "message-labelled":
     case "hidden":
       return receiveOwnMark(env, tx, context, event);
     case "poll-results":

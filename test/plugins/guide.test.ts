@@ -125,6 +125,7 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   chat: true,
   label: true,
   labelled: true,
+  "message-labelled": true,
   shown: true,
   starred: true,
   hidden: true,

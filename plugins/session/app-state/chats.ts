@@ -33,7 +33,10 @@ type Deps = {
 type Change = { name: Collection; written: Written[] };
 
 /** The operations on a message that only the account's own apps show. */
-export type OwnOperation = Extract<Operation, { name: "star" | "delete-for-me" }>;
+export type OwnOperation = Extract<Operation, { name: "star" | "label" | "delete-for-me" }>;
+
+export const isOwnOperation = (operation: Operation): operation is OwnOperation =>
+  operation.name === "star" || operation.name === "label" || operation.name === "delete-for-me";
 
 export type Chats = ChatsApi & { operate(active: ActiveSocket, operation: OwnOperation): Promise<OperationOutcome> };
 
@@ -109,6 +112,7 @@ const messageChange = async (
   if (!copy) throw new Ended(refusal("the message is too old for this"));
   const { fromMe, participant } = copy.key;
   const chat = (await destinationOf(active, { jid: copy.key.remoteJid }, addressing)).jid;
+  if (operation.name === "label") return messageLabel(operation, chat);
   const author = participant === undefined || fromMe || isSameUser(participant, chat) ? "0" : participant;
   const rest = [chat, operation.key, fromMe ? "1" : "0", author];
   const [index, version, value] =
@@ -125,6 +129,12 @@ const messageChange = async (
           },
         ] as const);
   return { name: "regular_high", written: [{ index: [index, ...rest], version, value }] };
+};
+
+/** Other clients write no side and no author here, in groups and of own messages either. */
+const messageLabel = ({ labelId, isLabelled, key }: Extract<OwnOperation, { name: "label" }>, chat: string): Change => {
+  const value = { labelAssociationAction: { labeled: isLabelled } };
+  return { name: "regular", written: [{ index: ["label_message", labelId, chat, key, "0", "0"], version: 3, value }] };
 };
 
 const timed = (written: readonly Written[], timestamp: number): Written[] =>

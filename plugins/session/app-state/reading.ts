@@ -63,8 +63,8 @@ const MOST_SHOWN = 10_000;
 const MOST_LABELS_SHOWN = 1000;
 
 /**
- * What the events of a snapshot say of all chats: those that it does not name are shown as usual, for a value that was
- * removed is in no snapshot. Undefined for a collection that says nothing of chats.
+ * What the events of a snapshot say of all chats and messages: those that it does not name are shown as usual, for a
+ * value that was removed is in no snapshot. Undefined for a collection that says nothing of them.
  */
 export const shownBy = (name: Collection, events: readonly ChannelEvent[], at: number): ChatsShown | undefined => {
   const chats = (is: (changes: ChatChanges) => boolean) =>
@@ -95,17 +95,25 @@ export const shownBy = (name: Collection, events: readonly ChannelEvent[], at: n
           "muted",
           chats(({ mutedUntil }) => typeof mutedUntil === "number"),
         ),
+        ...listed(
+          "starred",
+          events.flatMap((event) => (event.kind === "starred" && event.isStarred ? [event.key] : [])),
+        ),
       };
     case "regular": {
       const labels = events.flatMap((event) => (event.kind === "label" && !event.isDeleted ? [event.id] : []));
       const labelled = events.flatMap((event) =>
         event.kind === "labelled" && event.isLabelled ? [{ chat: event.chat, labelId: event.labelId }] : [],
       );
+      const labelledMessages = events.flatMap((event) =>
+        event.kind === "message-labelled" && event.isLabelled ? [{ key: event.key, labelId: event.labelId }] : [],
+      );
       return {
         kind: "shown",
         at,
         ...(labels.length > MOST_LABELS_SHOWN ? {} : { labels }),
-        ...(labelled.length > MOST_SHOWN ? {} : { labelled }),
+        ...listed("labelled", labelled),
+        ...listed("labelledMessages", labelledMessages),
       };
     }
     default:
@@ -113,10 +121,12 @@ export const shownBy = (name: Collection, events: readonly ChannelEvent[], at: n
   }
 };
 
-const listed = (field: "archived" | "pinned" | "markedUnread" | "muted", chats: readonly Identity[]) =>
-  chats.length > MOST_SHOWN ? {} : { [field]: chats };
+const listed = (field: keyof ChatsShown, all: readonly unknown[]) => (all.length > MOST_SHOWN ? {} : { [field]: all });
 
-type StateEvent = Extract<ChannelEvent, { kind: "chat" | "label" | "labelled" | "starred" | "hidden" }>;
+type StateEvent = Extract<
+  ChannelEvent,
+  { kind: "chat" | "label" | "labelled" | "message-labelled" | "starred" | "hidden" }
+>;
 
 /** Whether an event tells of an act that cannot be undone: a snapshot names it again for ever. */
 const isPast = (event: StateEvent): boolean => event.kind === "chat" && event.changes.gone !== undefined;
@@ -125,7 +135,7 @@ const isPast = (event: StateEvent): boolean => event.kind === "chat" && event.ch
 const isUsual = (event: StateEvent): boolean => {
   if (event.kind === "chat") return Object.values(event.changes).every((value) => value === false || value === null);
   if (event.kind === "label") return event.isDeleted === true;
-  if (event.kind === "labelled") return !event.isLabelled;
+  if (event.kind === "labelled" || event.kind === "message-labelled") return !event.isLabelled;
   return event.kind === "hidden" || !event.isStarred;
 };
 
@@ -134,25 +144,37 @@ const eventOf = async (
   { index, value: given, isRemoved }: Mutation,
   at: number,
 ): Promise<StateEvent | undefined> => {
-  const [what = "", first = "", second = ""] = index;
+  const [what = "", first = "", second = "", third = ""] = index;
   const value = isRemoved ? undefined : given;
   if (what === "label_edit") return labelEvent(first, value, at);
-  if (what === "label_jid") {
-    const chat = isLabelId(first) ? await chatAt(keyStore, second) : undefined;
-    const isLabelled = value?.labelAssociationAction?.labeled === true;
-    return chat && { kind: "labelled", at, chat, labelId: first, isLabelled };
-  }
+  if (what === "label_jid") return labelledChat(keyStore, first, second, { value, at });
+  if (what === "label_message") return labelledMessage(first, third, { value, at });
   const read = ownValue(OF_CHATS, what);
   if (!read) return messageEvent(what, second, { value, at });
   const [chat, changes] = [await chatAt(keyStore, first), read(value)];
   return chat && Object.keys(changes).length > 0 ? { kind: "chat", at, chat, changes } : undefined;
 };
 
-const messageEvent = (
-  what: string,
-  id: string,
-  { value, at }: { value: Value | undefined; at: number },
-): StateEvent | undefined => {
+type Valued = { value: Value | undefined; at: number };
+
+const labelledChat = async (
+  keyStore: Pick<KeyStore, "read">,
+  labelId: string,
+  jid: string,
+  { value, at }: Valued,
+): Promise<StateEvent | undefined> => {
+  const chat = isLabelId(labelId) ? await chatAt(keyStore, jid) : undefined;
+  const isLabelled = value?.labelAssociationAction?.labeled === true;
+  return chat && { kind: "labelled", at, chat, labelId, isLabelled };
+};
+
+const labelledMessage = (labelId: string, id: string, { value, at }: Valued): StateEvent | undefined => {
+  const key = isLabelId(labelId) ? providerMessageIdOf(id) : undefined;
+  const isLabelled = value?.labelAssociationAction?.labeled === true;
+  return key && { kind: "message-labelled", at, key, labelId, isLabelled };
+};
+
+const messageEvent = (what: string, id: string, { value, at }: Valued): StateEvent | undefined => {
   const key = providerMessageIdOf(id);
   if (!key) return undefined;
   if (what === "star") return { kind: "starred", at, key, isStarred: value?.starAction?.starred === true };

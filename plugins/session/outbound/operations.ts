@@ -6,7 +6,7 @@ import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
-import type { OwnOperation } from "../app-state/chats.ts";
+import { isOwnOperation, type OwnOperation } from "../app-state/chats.ts";
 import { contextOf } from "../inbound/content/circumstances.ts";
 import { type CachedMessage, cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { operationKey } from "../message-ids.ts";
@@ -45,8 +45,7 @@ export const operateOn = async (
   try {
     const copy = await cachedMessage(activeSocket.keyStore, operation.key);
     if (!copy) return refused("the message is too old for this");
-    if (operation.name === "star" || operation.name === "delete-for-me")
-      return (await ports.operateOwn?.(activeSocket, operation)) ?? NOT_OFFERED;
+    if (isOwnOperation(operation)) return (await ports.operateOwn?.(activeSocket, operation)) ?? NOT_OFFERED;
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
     if (operation.name === "played") return await markPlayed(activeSocket, copy);
     const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);

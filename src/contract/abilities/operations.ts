@@ -3,6 +3,7 @@ import type { SendOutcome } from "../outcome.ts";
 
 /**
  * An operation on an existing message. An empty `emoji` removes the reaction. A pin without `seconds` is taken back.
+ * `label`: the message has a label of the account's own app, or has it no longer.
  * `keep`: the message stays in a chat whose messages disappear. `played`: the account has heard
  * a voice note. `vote`: the chosen options of a poll, in the poll's words;
  * without options the vote is withdrawn. `respond`: an answer to a calendar event.
@@ -12,6 +13,7 @@ export type Action =
   | { name: "edit"; text: string }
   | { name: "delete" }
   | { name: "star"; isStarred: boolean }
+  | { name: "label"; labelId: string; isLabelled: boolean }
   | { name: "delete-for-me" }
   | { name: "read" }
   | { name: "played" }

@@ -1,4 +1,4 @@
-import type { Identity } from "./identity.ts";
+import type { Identity, ProviderMessageId } from "./identity.ts";
 
 /**
  * The fields of a chat that the account's own apps show. `mutedUntil`: the end of the mute; null if the chat is not
@@ -39,9 +39,19 @@ export type ChatLabelled = {
   isHistory?: boolean;
 };
 
+/** A message got a label, or lost it. */
+export type MessageLabelled = {
+  kind: "message-labelled";
+  at: number;
+  key: ProviderMessageId;
+  labelId: string;
+  isLabelled: boolean;
+  isHistory?: boolean;
+};
+
 /**
- * All chats that the account's own app shows so, and all its labels: every other chat is shown as usual. An absent list
- * says nothing. It follows the changes of the same reading.
+ * All chats and messages that the account's own app shows so, and all its labels: every other one is shown as usual. An
+ * absent list says nothing. It follows the changes of the same reading.
  */
 export type ChatsShown = {
   kind: "shown";
@@ -52,5 +62,7 @@ export type ChatsShown = {
   muted?: readonly Identity[];
   labels?: readonly string[];
   labelled?: readonly { chat: Identity; labelId: string }[];
+  starred?: readonly ProviderMessageId[];
+  labelledMessages?: readonly { key: ProviderMessageId; labelId: string }[];
   isHistory?: boolean;
 };

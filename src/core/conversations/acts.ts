@@ -1,8 +1,10 @@
+import type { Label } from "../../contract/abilities/chats.ts";
 import type { EventResponse, PollTotals } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import { OWN_JSON, parsedJson } from "../../kernel/texts/json.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import { listLabelsOn } from "../../store/tables/conversations/message-labels.ts";
 import {
   listMessageActs,
   listWordActs,
@@ -31,6 +33,8 @@ export type MessageActs = {
   isKept: boolean;
   /** Whether the message has a star in the account's own app. */
   starred: boolean;
+  /** Its labels in the account's own app. */
+  labels: Label[];
   /** When it was deleted in the account's own app alone. */
   deletedForMeAt: number | null;
   /** When its time was over in a chat whose messages disappear; null before, and while it is kept. */
@@ -49,6 +53,7 @@ export const NO_ACTS: MessageActs = {
   pinnedUntil: null,
   isKept: false,
   starred: false,
+  labels: [],
   deletedForMeAt: null,
   expiredAt: null,
   isOnlyKept: false,
@@ -129,7 +134,14 @@ export const actsOn = async (
   r: Reader,
   scope: Scope,
   messageIds: readonly MessageId[],
-): Promise<ReadonlyMap<string, MessageActs>> => byMessage(await listMessageActs(r, scope, messageIds));
+): Promise<ReadonlyMap<string, MessageActs>> => {
+  const acts = byMessage(await listMessageActs(r, scope, messageIds));
+  for (const { messageId, ...label } of await listLabelsOn(r, messageIds)) {
+    const known = acts.get(messageId) ?? NO_ACTS;
+    acts.set(messageId, { ...known, labels: [...known.labels, label] });
+  }
+  return acts;
+};
 
 /** The same without reactions, which say nothing of a message's own words. */
 export const wordActsOn = async (
@@ -142,7 +154,7 @@ export const wordActsOn = async (
 export const shownContent = <Content extends object>(content: Content, { edited }: Pick<MessageActs, "edited">) =>
   edited ? { ...content, text: edited.text } : content;
 
-const byMessage = (rows: readonly MessageActRow[]): ReadonlyMap<string, MessageActs> => {
+const byMessage = (rows: readonly MessageActRow[]): Map<string, MessageActs> => {
   const acts = new Map<string, MessageActs>();
   for (const row of rows) acts.set(row.messageId, withAct(acts.get(row.messageId) ?? NO_ACTS, row));
   return acts;

@@ -65,6 +65,12 @@ const statesOn = async (r: Reader, channelId: ChannelId, named: readonly Named[]
   );
 };
 
+/** A label as events show it. The network may name it before it says what it is called. */
+export const shownLabel = (known: readonly Label[], labelId: string): Label => {
+  const found = known.find(({ id }) => id === labelId);
+  return found ? labelOf(found) : { id: labelId, name: "", color: 0 };
+};
+
 const labelOf = ({ id, name, color }: Label): Label => ({ id, name, color });
 
 type Change = { chat: Contact; changes: ChatChanges; at: number; isHistory?: boolean };
@@ -166,8 +172,6 @@ export const recordChatLabel = async (
   if (isLabelled) await addChatLabel(tx, row);
   else deleteChatLabel(tx, row);
   if (isHistory) return;
-  // the network may name a label before it says what it is called
-  const known = (await listLabels(tx, channel.id)).find(({ id }) => id === labelId);
   await publish(
     env,
     tx,
@@ -175,7 +179,7 @@ export const recordChatLabel = async (
     {
       type: "chat.labelled",
       chat,
-      label: known ? labelOf(known) : { id: labelId, name: "", color: 0 },
+      label: shownLabel(await listLabels(tx, channel.id), labelId),
       isLabelled,
       at,
     },

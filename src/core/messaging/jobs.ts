@@ -33,6 +33,7 @@ const action = Type.Unsafe<Action>(
     Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
     Type.Object({ name: OneOf(["delete", "delete-for-me", "read", "played", "typing"]) }),
     Type.Object({ name: Type.Literal("star"), isStarred: Type.Boolean() }),
+    Type.Object({ name: Type.Literal("label"), labelId: Type.String(), isLabelled: Type.Boolean() }),
     Type.Object({ name: Type.Literal("pin"), seconds: Nullable(Type.Integer()) }),
     Type.Object({ name: Type.Literal("keep"), isKept: Type.Boolean() }),
     Type.Object({ name: Type.Literal("vote"), options: Type.Array(Type.String()) }),
@@ -80,7 +81,8 @@ export const MESSAGING_JOBS = {
     concurrencyLimit: CHANNEL_CONCURRENCY,
     queue: ({ channelId }) => channelQueue(channelId, "live"),
     orderingKey: ({ chat }) => personKeyOf(chat),
-    uniqueKey: ({ messageId, action: { name } }) => `operate:${messageId}:${name}`,
+    uniqueKey: ({ messageId, action }) =>
+      `operate:${messageId}:${action.name}${action.name === "label" ? `:${action.labelId}` : ""}`,
     run: operateOnMessage,
     onDiscarded: discardOperation,
   }),

@@ -1,12 +1,18 @@
 import { afterEach, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
-import { decryptEventResponse, decryptPollVote, type proto, type WAMessage } from "@whiskeysockets/baileys";
+import {
+  type BaileysEventMap,
+  decryptEventResponse,
+  decryptPollVote,
+  type proto,
+  type WAMessage,
+} from "@whiskeysockets/baileys";
 import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { fileServer, PNG } from "../../support/session/file-server.ts";
 import { untilPaced } from "../../support/session/receiving.ts";
-import { unpairedChannel } from "../../support/session/unpaired.ts";
+import { PN, unpairedChannel } from "../../support/session/unpaired.ts";
 import { type Client, linked } from "../../support/whatsapp/baileys.ts";
 
 /** The other party of a session is here the library as everybody has it, without what is mended for sessions. */
@@ -111,6 +117,45 @@ test("plain Baileys opens a vote of a session, and its answer to an event", asyn
     }).response,
   ).toBe(1);
   expect(net.stat.unhandled).toEqual([]);
+});
+
+test("plain Baileys on the owner's account reads the label that a session gives a message, and gives others", async () => {
+  const all = channel();
+  await all.pair();
+  const fetching = (url: string, init: object) =>
+    fetch(url.replace("mmg.whatsapp.net", all.net.mediaHost), { ...init, tls: { rejectUnauthorized: false } });
+  const client = await linked(all.net, PN, { options: { fetch: fetching } as never });
+  clients.push(client);
+  const changes: BaileysEventMap["labels.association"][] = [];
+  client.sock.ev.on("labels.association", (change) => void changes.push(change));
+  const before = all.net.stat.iqs["w:sync:app:state"] ?? 0;
+  await all.phone.appState.share();
+  await client.until(() => client.identity.creds.myAppStateKeyId);
+  await all.net.until(() => (all.net.stat.iqs["w:sync:app:state"] ?? 0) >= before + 5);
+  const ana = all.net.contact({ pn: PERSON });
+  const key = (await ana.say("oi", { to: all.phone })) as ProviderMessageId;
+  await all.host.until(() => all.host.events.some(({ kind }) => kind === "received"));
+
+  const change = { name: "label", labelId: "7", isLabelled: true } as const;
+  expect(await all.link.operate?.({ ...change, key, chat: TO, sender: TO })).toEqual({ ok: true });
+  await all.net.until(() => all.phone.appState.value(["label_message", "7", ana.lidJid, key, "0", "0"]));
+  await client.sock.resyncAppState(["regular"], false);
+  expect(changes).toEqual([
+    {
+      type: "add",
+      association: { type: "label_message" as never, chatId: ana.lidJid, messageId: key, labelId: "7" },
+    },
+  ]);
+
+  await client.sock.addMessageLabel(ana.lidJid, key, "8");
+  await client.sock.removeMessageLabel(ana.lidJid, key, "7");
+  const marks = () => all.host.events.flatMap((event) => (event.kind === "message-labelled" ? [event] : []));
+  await all.host.until(() => marks().length === 2);
+  expect(marks()).toMatchObject([
+    { key, labelId: "8", isLabelled: true },
+    { key, labelId: "7", isLabelled: false },
+  ]);
+  expect([all.net.stat.unhandled, all.phone.appState.broken]).toEqual([[], []]);
 });
 
 test("plain Baileys follows a newsletter of a session, and reads a post", async () => {

@@ -3,6 +3,7 @@ import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "
 import * as contactPages from "../../../src/store/tables/conversations/contact-pages.ts";
 import * as pages from "../../../src/store/tables/conversations/conversation-pages.ts";
 import * as conversations from "../../../src/store/tables/conversations/conversations.ts";
+import * as labelled from "../../../src/store/tables/conversations/message-labels.ts";
 import * as log from "../../../src/store/tables/conversations/message-log.ts";
 import * as received from "../../../src/store/tables/conversations/received.ts";
 import * as media from "../../../src/store/tables/media.ts";
@@ -89,6 +90,20 @@ const PLANS: Plans = {
   "what was done to messages": [
     (tx) => acts.listMessageActs(tx, tenant, [message]),
     "message_acts_by_message (message_id=? AND kind=?)",
+  ],
+  "the messages of a tenant with a star": [
+    (tx) => acts.listStarredAfter(tx, { tenantId: tenant.tenantId, after: "", limit: 9 }),
+    "message_acts_starred (tenant_id=? AND message_id>?)",
+  ],
+  "the labels of messages": [
+    (tx) => labelled.listLabelsOn(tx, [message]),
+    "message_labels_1 (message_id=?)",
+    "labels_1 (channel_id=? AND id=?)",
+  ],
+  "the labels of a message": [(tx) => labelled.listLabelIdsOn(tx, message, 9), "message_labels_1 (message_id=?)"],
+  "the labelled messages of a channel": [
+    (tx) => labelled.listLabelledMessagesAfter(tx, { channelId: channel, labelId: "", messageId: message, limit: 9 }),
+    "message_labels_by_label (channel_id=? AND (label_id,message_id)>(?,?))",
   ],
   "the receipts of a message": [
     (tx) => acts.listReceipts(tx, tenant, message, 1),

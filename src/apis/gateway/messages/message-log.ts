@@ -14,6 +14,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { mediaData, viewsOf } from "../events/event-views.ts";
 import { keyOfAddress } from "../phones/addresses.ts";
+import { LabelView } from "../phones/labels.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
 
@@ -161,6 +162,7 @@ export const LoggedMessage = Type.Object(
       Type.String({ format: "date-time", description: "When it was deleted for everyone; null if it was not" }),
     ),
     starred: Type.Boolean({ description: "Whether it has a star in the phone's app", examples: [false] }),
+    labels: Type.Array(LabelView, { description: "Its labels of WhatsApp Business" }),
     deletedForMeAt: described(InstantOrNull, "When the phone's app stopped showing it; null if it shows it"),
     expiredAt: described(
       InstantOrNull,
@@ -188,6 +190,7 @@ export const loggedMessage = ({ registry }: Pick<GatewayEnv, "registry">, messag
     pollTotals: pollTotals(message, message),
     responses: message.responses.map((response) => toView(Response, response)),
     kept: message.isKept,
+    labels: message.labels,
     editedAt: message.edited?.at ?? null,
     parts: undefined,
     price: undefined,

@@ -56,6 +56,13 @@ const RespondBody = Type.Object({
   ),
 });
 
+const LABEL_TEXT = "The label, by its id, as `GET /v1/phones/{id}/labels` lists it";
+const LabelBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  label: described(Text(1, 200), LABEL_TEXT, "1"),
+});
+const LabelQuery = Type.Object({ ...PhoneQuery.properties, label: described(Text(1, 200), LABEL_TEXT) });
+
 const EnqueuedView = Type.Object(
   { status: OneOf(["enqueued"], { description: "The operation is sent soon" }) },
   { title: "EnqueuedOperation" },
@@ -226,6 +233,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
 const furtherOperations = (env: GatewayEnv, auth: GatewayAuth) => {
   const enqueue = enqueuing(env);
   const isolation = { id: "message", phoneId: "channel" } as const;
+  const ofLabel = { ...isolation, label: "text" } as const;
   const acts = "none: daily work";
   return new Elysia()
     .use(auth)
@@ -259,6 +267,38 @@ const furtherOperations = (env: GatewayEnv, auth: GatewayAuth) => {
           ...route({ operationId: "unpinMessage", acts, isolation }),
           summary: "Take the pin of a message back",
           description: "It is done afterwards, and message:pinned follows. Sessions only.",
+        },
+      },
+    )
+    .post(
+      "/:id/label",
+      async ({ principal, params, body: { phoneId, label: labelId }, status }) => {
+        const action = { name: "label", labelId, isLabelled: true } as const;
+        return status(202, await enqueue(principal, { phoneId, messageId: params.id, action }));
+      },
+      {
+        body: LabelBody,
+        response,
+        detail: {
+          ...route({ operationId: "labelMessage", acts, isolation: ofLabel }),
+          summary: "Give a message a label of WhatsApp Business",
+          description: "It is done afterwards, and message:labelled follows. Other labels stay. SESSION only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/label",
+      async ({ principal, params, query: { phoneId, label: labelId }, status }) => {
+        const action = { name: "label", labelId, isLabelled: false } as const;
+        return status(202, await enqueue(principal, { phoneId, messageId: params.id, action }));
+      },
+      {
+        query: LabelQuery,
+        response,
+        detail: {
+          ...route({ operationId: "unlabelMessage", acts, isolation: ofLabel }),
+          summary: "Take a label of WhatsApp Business from a message",
+          description: "It is done afterwards, and message:labelled follows. SESSION only.",
         },
       },
     )

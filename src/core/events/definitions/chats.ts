@@ -15,6 +15,7 @@ export type ChatActName = (typeof CHAT_ACTS)[number];
 
 export type ChatEvents = {
   "message.starred": { messageId: MessageId; at: number; isStarred: boolean; chat: Contact };
+  "message.labelled": { messageId: MessageId; at: number; label: Label; isLabelled: boolean; chat: Contact };
   "message.deleted_for_me": { messageId: MessageId; at: number; chat: Contact };
   /** The time of a message is over in a chat whose messages disappear. */
   "message.expired": { messageId: MessageId; at: number; chat: Contact };
@@ -38,6 +39,20 @@ export const CHAT_EVENTS = {
     direction: null,
     publishedTo: TO_ACCOUNTS,
     samples: [{ messageId: MESSAGE_ID, at: AT, isStarred: true, chat: ANA }],
+  },
+  "message.labelled": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        at: AT,
+        label: { id: "1", name: "Novo cliente", color: 3 },
+        isLabelled: true,
+        chat: ANA,
+      },
+    ],
   },
   "message.deleted_for_me": {
     ordering: BY_CHAT,

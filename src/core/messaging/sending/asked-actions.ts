@@ -1,6 +1,8 @@
 import type { Action } from "../../../contract/abilities/operations.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { listLabels } from "../../../store/tables/conversations/chat-states.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getHistoryMessage } from "../../conversations/history.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -19,14 +21,19 @@ const NEEDS: Partial<Record<Action["name"], string>> = { vote: "poll", respond: 
 
 /**
  * The operation in full.
- * @throws AppError OPERATION_UNSUPPORTED, or VALIDATION for an option that the poll does not have
+ * @throws AppError OPERATION_UNSUPPORTED, or VALIDATION for an option that the poll does not have, or an unknown label
  */
 export const completedAction = async (
   env: MessagingEnv,
   { tenantId }: TenantScope,
-  messageId: string,
+  { channelId, messageId }: { channelId: ChannelId; messageId: string },
   asked: AskedAction,
 ): Promise<Action> => {
+  if (asked.name === "label") {
+    const known = await env.db.read((reader) => listLabels(reader, channelId));
+    if (!known.some(({ id }) => id === asked.labelId))
+      throw invalid(issue("label", "enum", "is no label of the phone"));
+  }
   const needed = NEEDS[asked.name];
   if (needed === undefined) return asked as Action; // it is no vote
   const { type, content } = await getHistoryMessage(env, { tenantId, environment: "live" }, messageId);

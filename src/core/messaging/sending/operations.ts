@@ -17,6 +17,7 @@ import { getChannel } from "../../channels/channel.ts";
 import { noteRefusedToken } from "../../channels/links/refused-token.ts";
 import { notConnected } from "../../channels/refusals.ts";
 import { keepAct } from "../../conversations/acts.ts";
+import { recordMessageLabel } from "../../conversations/message-labels.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
@@ -41,6 +42,7 @@ const TTL_MS: Record<Name, number> = {
   read: HOUR_MS,
   played: HOUR_MS,
   star: DAY_MS,
+  label: DAY_MS,
   "delete-for-me": DAY_MS,
   typing: 25 * SECOND_MS,
   pin: DAY_MS,
@@ -51,7 +53,7 @@ const TTL_MS: Record<Name, number> = {
 
 /**
  * Accepts an operation on a message; its job is on disk when this resolves. A newer operation replaces a waiting one of
- * the same name on the message. An operation that is too late for its network is accepted without effect. Checks in
+ * the same name, or of the same label, on the message. An operation that is too late for its network is accepted without effect. Checks in
  * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the operation
  * on a message of its type.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, CAPTION_TOO_LARGE, or
@@ -74,7 +76,7 @@ export const acceptOperation = async (
   if (!limits || !isAllowed(limits, known)) throw operationUnsupported(asked.name);
   if (asked.name === "edit" && isFileType(known.type))
     checkTexts({ caption: asked.text }, captionLimits(plugin.capabilities.send[known.type]));
-  const action = await completedAction(env, scope, messageId, asked);
+  const action = await completedAction(env, scope, { channelId: channel.id, messageId }, asked);
   if (now > endOfWindow(known, limits)) return;
   if (MARKS.has(action.name) && (await env.db.read((reader) => findChatHolder(env, reader, channel.id, known.chat))))
     throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
@@ -184,6 +186,11 @@ const turnOf = ({ job: { createdAt, payload }, known, account, limits }: Subject
 const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
   const { job, channel, known } = subject;
   if (outcome.ok) {
+    const { messageId, action } = job.payload;
+    if (action.name === "label") {
+      const labelled = { ...action, messageId, chat: contactOfKey(known.chat), at: env.clock.now() };
+      await recordMessageLabel(env, tx, { channel, environment: "live" }, labelled);
+    }
     const domainEvent = doneEvent(env, job.payload, known);
     if (domainEvent) {
       await keepAct(env, tx, channel, { domainEvent, author: "" });
@@ -239,6 +246,7 @@ const doneEvent = (
       const { response, extraGuests } = action;
       return { type: "message.event_response", messageId, at, response, extraGuests, chat, from: null };
     }
+    case "label": // it is published where it is stored
     case "vote": // the link reports it, with the totals
     case "read":
     case "played":

@@ -179,6 +179,157 @@ describe("a message in the phone's own app", () => {
   });
 });
 
+describe("a message with a label of WhatsApp Business", () => {
+  /** The message of Ana, and a label of the phone. */
+  const labelled = async () => {
+    const all = await setup();
+    await all.owner.appState.label("1", { name: "Novo cliente", color: 3 });
+    await untilEvents(s.w, all.hook, "label:changed");
+    const message = async () =>
+      (await all.ask(`${all.chats}/messages`)).body.items.find((one: any) => one.id === all.messageId);
+    const phoneId = all.customer.phone.id;
+    const path = `/v1/messages/${all.messageId}/label`;
+    const key = all.owner.received[0]?.id ?? "";
+    const shown = (label: string) =>
+      all.owner.appState.value(["label_message", label, all.ana.lidJid, key, "0", "0"])?.labelAssociationAction
+        ?.labeled;
+    const put = (label: string) => all.ask(path, { phoneId, label });
+    const take = (label: string) => all.ask(`${path}?phoneId=${phoneId}&label=${label}`, undefined, "DELETE");
+    return { ...all, message, path, phoneId, key, shown, put, take };
+  };
+  const NOVO = { id: "1", name: "Novo cliente", color: 3 };
+
+  test("by the API and by the phone, both ways: the message says it, and an event tells of it", async () => {
+    const { put, take, shown, message, messageId, owner, ana, key, hook } = await labelled();
+    expect((await put("1")).body).toEqual({ status: "enqueued" });
+    expect(await untilEvents(s.w, hook, "message:labelled")).toMatchObject([
+      { messageId, label: NOVO, labelled: true, chat: { canonicalKey: `pn:${ana.pn}` } },
+    ]);
+    await s.net.until(() => shown("1") === true);
+    expect((await message()).labels).toEqual([NOVO]);
+    made(await take("1"), 202);
+    expect((await untilEvents(s.w, hook, "message:labelled", 2))[1]).toMatchObject({ label: NOVO, labelled: false });
+    await s.net.until(() => shown("1") === false);
+    expect((await message()).labels).toEqual([]);
+
+    await owner.appState.labelMessage("1", ana, key, true);
+    await owner.appState.labelMessage("1", ana, key, true);
+    expect((await untilEvents(s.w, hook, "message:labelled", 3))[2]).toMatchObject({ messageId, labelled: true });
+    await owner.appState.labelMessage("1", ana, key, false);
+    const events = await untilEvents(s.w, hook, "message:labelled", 4);
+    expect(events.map((one) => one.labelled)).toEqual([true, false, true, false]);
+    expect((await message()).labels).toEqual([]);
+    expect(receivedBy(hook, "chat:labelled")).toEqual([]);
+    expect(owner.appState.broken).toEqual([]);
+  });
+
+  test("labels are renamed and deleted on messages too; a later label with the same id is on no message", async () => {
+    const { put, ask, phone, message, hook } = await labelled();
+    made(await put("1"), 202);
+    await untilEvents(s.w, hook, "message:labelled");
+    made(await ask(`${phone}/labels/1`, { name: "Cliente" }, "PATCH"), 200);
+    expect((await message()).labels).toEqual([{ ...NOVO, name: "Cliente" }]);
+    expect((await ask(`${phone}/labels/1`, undefined, "DELETE")).status).toBe(204);
+    expect((await message()).labels).toEqual([]);
+    expect((await ask(`${phone}/labels`, { name: "Outra" })).body.id).toBe("1");
+    expect((await message()).labels).toEqual([]);
+  });
+
+  test("two labels at once are both given, and of one label the later wish holds", async () => {
+    const { put, take, owner, message, shown, hook } = await labelled();
+    await owner.appState.label("2", { name: "Pago", color: 1 });
+    await untilEvents(s.w, hook, "label:changed", 2);
+    await Promise.all([put("1"), put("2")]);
+    await untilEvents(s.w, hook, "message:labelled", 2);
+    expect((await message()).labels.map(({ id }: any) => id)).toEqual(["1", "2"]);
+    made(await take("1"), 202);
+    made(await put("1"), 202);
+    made(await take("1"), 202);
+    await s.net.until(() => shown("1") === false);
+    await untilTrue(async () => (await message()).labels.map(({ id }: any) => id).join() === "2");
+  });
+
+  test("what is refused changes nothing: an unknown label, no label, another account's message, another kind", async () => {
+    const { put, take, path, phoneId, ask, message } = await labelled();
+    const asked = s.net.stat.iqs["w:sync:app:state"];
+    expect(gatewaySays(await put("404"))).toBe("400 VALIDATION_ERROR");
+    expect(gatewaySays(await take("404"))).toBe("400 VALIDATION_ERROR");
+    expect(gatewaySays(await ask(path, { phoneId }))).toBe("400 VALIDATION_ERROR");
+    const other = await newCustomer(s.w);
+    const stranger = { key: other.key, method: "POST", body: { phoneId, label: "1" } };
+    expect((await s.w.gateway(path, stranger)).status).toBe(404);
+    const ofOther = { ...stranger, body: { phoneId: other.phone.id, label: "1" } };
+    expect((await s.w.gateway(path, ofOther)).status).toBe(404);
+    await s.w.settle();
+    expect(s.net.stat.iqs["w:sync:app:state"]).toBe(asked);
+    expect((await message()).labels).toEqual([]);
+  });
+
+  test("a refusal of the network is an event, and the message stays as it was", async () => {
+    const { put, message, messageId, hook } = await labelled();
+    const heal = s.net.faults.answerIq(({ attrs }) =>
+      attrs["xmlns"] === "w:sync:app:state"
+        ? {
+            tag: "iq",
+            attrs: { type: "error" },
+            content: [{ tag: "error", attrs: { code: "403", text: "forbidden" } }],
+          }
+        : undefined,
+    );
+    made(await put("1"), 202);
+    const [failed] = await untilEvents(s.w, hook, "message:operation_failed");
+    heal();
+    expect(failed).toMatchObject({ messageId, operation: "label", code: "UPSTREAM_BAD_REQUEST" });
+    expect((await message()).labels).toEqual([]);
+    expect(receivedBy(hook, "message:labelled")).toEqual([]);
+  });
+
+  test("a star and a label that the phone took back unseen are taken back by the next reading, of this phone alone", async () => {
+    const { put, ask, phone, message, owner, ana, key, hook } = await labelled();
+    await owner.appState.star(ana, { id: key, isOwn: false }, true);
+    await untilEvents(s.w, hook, "message:starred");
+    made(await put("1"), 202);
+    await untilEvents(s.w, hook, "message:labelled");
+    const others = await labelled();
+    await others.owner.appState.star(others.ana, { id: others.key, isOwn: false }, true);
+    made(await others.put("1"), 202);
+    await untilEvents(s.w, others.hook, "message:labelled");
+    await untilEvents(s.w, others.hook, "message:starred");
+    expect(await message()).toMatchObject({ starred: true, labels: [NOVO] });
+
+    const release = s.net.faults.holdIncoming();
+    const removed = { action: {}, isRemoved: true };
+    await owner.appState.set({
+      name: "regular_high",
+      index: ["star", ana.lidJid, key, "0", "0"],
+      version: 2,
+      ...removed,
+    });
+    const index = ["label_message", "1", ana.lidJid, key, "0", "0"];
+    await owner.appState.set({ name: "regular", index, version: 3, ...removed });
+    expect((await ask(`${phone}/chats/resync`, undefined, "POST")).status).toBe(204);
+    release();
+    expect(await message()).toMatchObject({ starred: false, labels: [] });
+    expect(await others.message()).toMatchObject({ starred: true, labels: [NOVO] });
+    await s.w.settle();
+    expect([receivedBy(hook, "message:starred").length, receivedBy(hook, "message:labelled").length]).toEqual([1, 1]);
+  });
+
+  test("a star that the phone took back in a patch that does not fit is published, once it is mended", async () => {
+    const { message, messageId, owner, ana, key, hook } = await labelled();
+    await owner.appState.mute(ana, -1);
+    await owner.appState.star(ana, { id: key, isOwn: false }, true);
+    await untilEvents(s.w, hook, "message:starred");
+    const release = s.net.faults.holdIncoming();
+    const index = ["star", ana.lidJid, key, "0", "0"];
+    await owner.appState.set({ name: "regular_high", index, version: 2, action: {}, isRemoved: true });
+    owner.appState.damagePatch("regular_high");
+    release();
+    expect((await untilEvents(s.w, hook, "message:starred", 2))[1]).toMatchObject({ messageId, starred: false });
+    expect((await message()).starred).toBe(false);
+  });
+});
+
 describe("labels of WhatsApp Business", () => {
   test("list, make, change, delete; on chats, and to find chats by", async () => {
     const { ask, chats, chat, phone, owner, ana, hook, id } = await setup();

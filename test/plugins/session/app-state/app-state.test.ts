@@ -16,7 +16,7 @@ afterEach(() => {
   expect(phone.appState.broken).toEqual([]);
 });
 
-const KINDS: ReadonlySet<string> = new Set(["chat", "label", "labelled", "starred", "hidden"]);
+const KINDS: ReadonlySet<string> = new Set(["chat", "label", "labelled", "message-labelled", "starred", "hidden"]);
 const stateEvents = ({ host }: UnpairedChannel): ChannelEvent[] => host.events.filter(({ kind }) => KINDS.has(kind));
 const asked = ({ net }: UnpairedChannel): number => net.stat.iqs["w:sync:app:state"] ?? 0;
 
@@ -80,7 +80,50 @@ describe("what the owner does on the phone", () => {
       labelId: "7",
       isLabelled: true,
     });
+    expect(await seen(all, () => phone.appState.labelMessage("7", ana, id, true))).toMatchObject({
+      kind: "message-labelled",
+      key: id,
+      labelId: "7",
+      isLabelled: true,
+    });
     expect(await seen(all, () => phone.appState.label("7", { isDeleted: true }))).toMatchObject({ isDeleted: true });
+  });
+
+  test("what the phone takes back of a message is an event, however it takes it back", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    const id = await ana.say("oi", { to: phone });
+    const message = { id, isOwn: false };
+    const starred = { name: "regular_high", index: ["star", ana.lidJid, id, "0", "0"], version: 2 } as const;
+    const labelled = { name: "regular", index: ["label_message", "7", ana.lidJid, id, "0", "0"], version: 3 } as const;
+    const removed = { action: {}, isRemoved: true };
+    for (const takeBack of [
+      () => phone.appState.star(ana, message, false),
+      () => phone.appState.set({ ...starred, ...removed }),
+      // a phone may leave the value in what it removes
+      () => phone.appState.set({ ...starred, action: { starAction: { starred: true } }, isRemoved: true }),
+    ]) {
+      await seen(all, () => phone.appState.star(ana, message, true));
+      expect(await seen(all, takeBack)).toMatchObject({ kind: "starred", key: id, isStarred: false });
+    }
+    for (const takeBack of [
+      () => phone.appState.labelMessage("7", ana, id, false),
+      () => phone.appState.set({ ...labelled, ...removed }),
+    ]) {
+      await seen(all, () => phone.appState.labelMessage("7", ana, id, true));
+      expect(await seen(all, takeBack)).toMatchObject({ kind: "message-labelled", key: id, isLabelled: false });
+    }
+  });
+
+  test("a labelled message whose label has no id, or one beyond all length, or without a message, is no event", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    const id = await ana.say("oi", { to: phone });
+    await phone.appState.labelMessage("", ana, id, true);
+    await phone.appState.labelMessage("7".repeat(5000), ana, id, true);
+    await phone.appState.labelMessage("7", ana, "", true);
+    await seen(all, () => phone.appState.labelMessage("7", ana, id, true));
+    expect(stateEvents(all)).toMatchObject([{ kind: "message-labelled", labelId: "7" }]);
   });
 
   test("a value with a word of objects as its name is passed over, and the collection is read on", async () => {
@@ -154,13 +197,18 @@ describe("acts on a chat from here", () => {
     expect(await seen(all, () => phone.appState.pin(ana, true))).toMatchObject({ changes: { pinned: true } });
   });
 
-  test("star and delete for me name the message as the phone knows it", async () => {
+  test("star, label and delete for me name the message as the phone knows it", async () => {
     const all = await synced();
     const key = (await all.ana.say("oi", { to: all.phone })) as ProviderMessageId;
     await all.host.until(() => all.host.events.some(({ kind }) => kind === "received"));
     const message = { key, chat: `pn:${ANA}`, sender: `pn:${ANA}` };
     expect(await all.link.operate?.({ name: "star", isStarred: true, ...message })).toEqual({ ok: true });
     await all.net.until(() => all.phone.appState.value(["star", all.ana.lidJid, key, "0", "0"])?.starAction?.starred);
+    const labels = (...of: string[]) => all.phone.appState.value(["label_message", ...of, "0", "0"]);
+    for (const isLabelled of [true, false]) {
+      expect(await all.link.operate?.({ name: "label", labelId: "7", isLabelled, ...message })).toEqual({ ok: true });
+      await all.net.until(() => labels("7", all.ana.lidJid, key)?.labelAssociationAction?.labeled === isLabelled);
+    }
     expect(await all.link.operate?.({ name: "delete-for-me", ...message })).toEqual({ ok: true });
     await all.net.until(() => all.phone.appState.value(["deleteMessageForMe", all.ana.lidJid, key, "0", "0"]));
   });
@@ -361,6 +409,23 @@ describe("an app state that does not fit", () => {
       });
     },
   );
+
+  test("a star and a label of a message that the phone removed are in no snapshot: it says which have them still", async () => {
+    const all = await synced();
+    const { ana, phone } = all;
+    const [taken, left] = [await ana.say("oi", { to: phone }), await ana.say("de novo", { to: phone })];
+    for (const id of [taken, left]) {
+      await seen(all, () => phone.appState.star(ana, { id, isOwn: false }, true));
+      await seen(all, () => phone.appState.labelMessage("7", ana, id, true));
+    }
+    await seen(all, () => phone.appState.star(ana, { id: taken, isOwn: false }, false));
+    await seen(all, () => phone.appState.labelMessage("7", ana, taken, false));
+    const before = all.host.events.length;
+    expect(await all.link.chats?.resync()).toMatchObject({ ok: true });
+    const shown = all.host.events.slice(before).filter((event) => event.kind === "shown");
+    expect(shown).toContainEqual(expect.objectContaining({ starred: [left], isHistory: true }));
+    expect(shown).toContainEqual(expect.objectContaining({ labelledMessages: [{ key: left, labelId: "7" }] }));
+  });
 
   test("everything can be read again", async () => {
     const all = await synced();

@@ -42,6 +42,7 @@ export type PhoneState = {
   deleteChat(chat: Chat): Promise<void>;
   label(id: string, label: { name?: string; color?: number; isDeleted?: boolean }): Promise<void>;
   labelChat(id: string, chat: Chat, isLabelled: boolean): Promise<void>;
+  labelMessage(id: string, chat: Chat, messageId: string, isLabelled: boolean): Promise<void>;
   /** The present value of an index, of whatever collection. */
   value(index: Index): Action | undefined;
   /** The patches of companions that failed their checks: the real phone would drop its collection. */
@@ -259,6 +260,13 @@ const makePhoneState = (network: Network, person: Person): PhoneState => {
       write({
         name: "regular",
         index: ["label_jid", id, jid(chat)],
+        version: 3,
+        action: { labelAssociationAction: { labeled } },
+      }),
+    labelMessage: (id, chat, messageId, labeled) =>
+      write({
+        name: "regular",
+        index: ["label_message", id, jid(chat), messageId, "0", "0"],
         version: 3,
         action: { labelAssociationAction: { labeled } },
       }),

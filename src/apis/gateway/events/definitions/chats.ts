@@ -51,6 +51,13 @@ const MessageStar = shape("MessageStar", {
   chat: described(Peer, "The person or group of the chat"),
   timestamp: At,
 });
+const LabelledMessage = shape("LabelledMessage", {
+  messageId: described(Id, "The message that got the label, or lost it", IDS.message),
+  label: described(LabelOfEvent, "Its name and color as they are now"),
+  labelled: Type.Boolean({ description: "Whether the message has the label now", examples: [true] }),
+  chat: described(Peer, "The person or group of the chat"),
+  timestamp: At,
+});
 const MessageDeletedForMe = shape("MessageDeletedForMe", {
   messageId: described(Id, "The message that the phone's app no longer shows", IDS.message),
   chat: described(Peer, "The person or group of the chat"),
@@ -71,6 +78,21 @@ export const CHATS = {
       render: ({ messageId, isStarred, chat, at }, { person }) => ({
         messageId,
         starred: isStarred,
+        chat: person(chat),
+        timestamp: iso(at),
+      }),
+    }),
+  },
+  "message.labelled": {
+    "message:labelled": event({
+      when: "A message got a label of WhatsApp Business, or lost it: in the phone's app, or by `/v1/messages/{id}/label`.",
+      of: "sessions",
+      data: LabelledMessage,
+      mayBeCut: false,
+      render: ({ messageId, label, isLabelled, chat, at }, { person }) => ({
+        messageId,
+        label,
+        labelled: isLabelled,
         chat: person(chat),
         timestamp: iso(at),
       }),
