@@ -1,4 +1,4 @@
-import type { LoggedMessage } from "../data.ts";
+import type { LoggedMessage } from "../../../../../../clients/typescript/src/generated/gateway.ts";
 import { listOf, textOf } from "./fields.ts";
 
 /** How often each option of a poll was chosen. `voters`: how many people chose one. */
