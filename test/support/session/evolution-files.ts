@@ -2,12 +2,13 @@ import type { HistoryRow } from "../../../src/contract/abilities/moving.ts";
 
 // Messages with files as Evolution 2.3 stores them, whose digests are those of their files.
 
-const digestOf = (text: string): Record<string, number> => Object.fromEntries([...Bun.SHA256.hash(text)].entries());
+const digestOf = (text: string): Record<string, number> =>
+  Object.fromEntries(new Bun.CryptoHasher("sha256").update(text).digest().entries());
 
 const PARTS = {
-  document: (id: string) => ["documentMessage", { mimetype: "application/pdf", fileName: `${id}.pdf` }],
+  document: (id) => ["documentMessage", { mimetype: "application/pdf", fileName: `${id}.pdf` }],
   image: () => ["imageMessage", { mimetype: "image/gif", caption: "foto" }],
-} as const;
+} satisfies Record<string, (id: string) => readonly [part: string, said: object]>;
 
 /** A message with a file of this text. `at`: in seconds. */
 export const fileMessage = (

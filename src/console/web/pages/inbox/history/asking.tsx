@@ -1,11 +1,11 @@
 import { CalendarDays } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { dateMinute } from "../../../frame/texts/format.ts";
-import type { BubbleButton, BubbleCard } from "../../../parts/messages/bubble-content.ts";
 import { BubbleCards } from "../../../parts/messages/bubble.tsx";
+import type { BubbleButton, BubbleCard } from "../../../parts/messages/bubble-content.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { bodyText, type Fields, fieldsOf, listOf, optionsOf, textOf } from "./fields.ts";
+import { asFields, asList, asText, bodyText, type Fields, optionsOf } from "./fields.ts";
 import { Labelled } from "./labelled.tsx";
 import { pollResult } from "./poll.ts";
 import { Words } from "./words.tsx";
@@ -18,7 +18,7 @@ export const Poll = ({ message }: { message: LoggedMessage }) => {
   const { options, voters } = pollResult(message);
   return (
     <>
-      <Words text={textOf(message.content["question"])} />
+      <Words text={asText(message.content["question"])} />
       <ul class="choices">
         {options.map(({ option, votes }, at) => (
           <li key={at} class="poll-option">
@@ -42,21 +42,21 @@ const ANSWERS = ["going", "maybe", "not_going"] as const;
 /** A date in a calendar: when and where, and who comes. */
 export const CalendarEvent = ({ message: { content, responses } }: { message: LoggedMessage }) => {
   const t = inboxTexts();
-  const place = fieldsOf(content["location"]);
-  const [startsAt, endsAt] = [textOf(content["startsAt"]), textOf(content["endsAt"])];
-  const callLink = textOf(content["callLink"]);
+  const place = asFields(content["location"]);
+  const [startsAt, endsAt] = [asText(content["startsAt"]), asText(content["endsAt"])];
+  const callLink = asText(content["callLink"]);
   const counted = ANSWERS.map((answer) => [answer, responses.filter(({ response }) => response === answer)] as const);
   return (
     <>
       <Labelled icon={CalendarDays}>
-        <p dir="auto">{textOf(content["name"]) || t.kindOf("event")}</p>
+        <p dir="auto">{asText(content["name"]) || t.kindOf("event")}</p>
         {startsAt !== "" && (
           <p class="small">
             {minute(startsAt)}
             {endsAt !== "" && ` – ${minute(endsAt)}`}
           </p>
         )}
-        {[place["name"], place["address"]].map(textOf).map(
+        {[place["name"], place["address"]].map(asText).map(
           (line) =>
             line !== "" && (
               <p class="small" dir="auto" key={line}>
@@ -66,7 +66,7 @@ export const CalendarEvent = ({ message: { content, responses } }: { message: Lo
         )}
         {content["isCanceled"] === true && <p class="small">{t.canceled}</p>}
       </Labelled>
-      {textOf(content["description"]) !== "" && <Words text={textOf(content["description"])} />}
+      {asText(content["description"]) !== "" && <Words text={asText(content["description"])} />}
       {/^https?:\/\//i.test(callLink) && (
         <a href={callLink} target="_blank" rel="noopener noreferrer">
           {t.joinCall}
@@ -112,14 +112,14 @@ const BUTTON_KINDS: Readonly<Record<string, BubbleButton["kind"]>> = { url: "url
 export const Carousel = ({ content }: { content: Fields }) => (
   <>
     <Words text={bodyText(content)} />
-    <BubbleCards cards={listOf(content["cards"]).map((card) => cardPart(fieldsOf(card)))} />
+    <BubbleCards cards={asList(content["cards"]).map((card) => cardPart(asFields(card)))} />
   </>
 );
 
 const cardPart = ({ header, text, footer, buttons }: Fields): BubbleCard => ({
-  header: { kind: fieldsOf(header)["type"] === "video" ? "video" : "image" },
-  body: [text, footer].map(textOf).filter(Boolean).join("\n"),
-  buttons: listOf(buttons)
-    .map(fieldsOf)
-    .map((button) => ({ kind: BUTTON_KINDS[textOf(button["type"])] ?? "other", text: textOf(button["text"]) })),
+  header: { kind: asFields(header)["type"] === "video" ? "video" : "image" },
+  body: [text, footer].map(asText).filter(Boolean).join("\n"),
+  buttons: asList(buttons)
+    .map(asFields)
+    .map((button) => ({ kind: BUTTON_KINDS[asText(button["type"])] ?? "other", text: asText(button["text"]) })),
 });

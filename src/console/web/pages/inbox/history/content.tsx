@@ -8,7 +8,7 @@ import { bodyOf } from "../composer/template-text.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
 import { CalendarEvent, Carousel, Choices, Poll } from "./asking.tsx";
-import { bodyText, cardOf, type Fields, fieldsOf, listOf, textOf } from "./fields.ts";
+import { asFields, asList, asText, bodyText, cardOf, type Fields } from "./fields.ts";
 import { Labelled } from "./labelled.tsx";
 import { Album, MediaFile } from "./media.tsx";
 import { Words } from "./words.tsx";
@@ -21,7 +21,7 @@ export const summaryOf = (
   if (deletedAt !== null) return t.deleted;
   const { text, caption, body, question, name } = content;
   const ofEvent = type === "event" ? name : undefined;
-  const words = [text, caption, body, question, ofEvent, transcript].map(textOf).find(Boolean);
+  const words = [text, caption, body, question, ofEvent, transcript].map(asText).find(Boolean);
   return words === undefined ? t.kindOf(type) : words.slice(0, 160);
 };
 
@@ -38,7 +38,7 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
         <>
           {Array.isArray(content["images"]) ? <Album images={content["images"]} /> : <MediaFile message={message} />}
           {content["viewOnce"] === true && <p class="small soft">{attachTexts().fileWays.viewOnce}</p>}
-          {textOf(content["caption"]) !== "" && <Words text={textOf(content["caption"])} />}
+          {asText(content["caption"]) !== "" && <Words text={asText(content["caption"])} />}
           {message.transcript !== null && <Words text={message.transcript} />}
         </>
       );
@@ -61,11 +61,11 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
     case "copy_code":
       return (
         <Choices content={content}>
-          <p class="mono">{textOf(content["code"])}</p>
+          <p class="mono">{asText(content["code"])}</p>
         </Choices>
       );
     case "unsupported":
-      return <Unsupported type={textOf(content["originalType"])} />;
+      return <Unsupported type={asText(content["originalType"])} />;
     default:
       return <OtherContent type={type} content={content} />;
   }
@@ -89,10 +89,10 @@ const Place = ({ content }: { content: Fields }) => {
   const [latitude, longitude] = [Number(content["latitude"]), Number(content["longitude"])];
   return (
     <Labelled icon={MapPin}>
-      <p dir="auto">{textOf(content["name"]) || t.kindOf("location")}</p>
-      {textOf(content["address"]) !== "" && (
+      <p dir="auto">{asText(content["name"]) || t.kindOf("location")}</p>
+      {asText(content["address"]) !== "" && (
         <p class="small" dir="auto">
-          {textOf(content["address"])}
+          {asText(content["address"])}
         </p>
       )}
       <a
@@ -110,8 +110,8 @@ const Cards = ({ content }: { content: Fields }) => {
   const t = inboxTexts();
   return (
     <>
-      {listOf(content["contacts"]).map((card, index) => {
-        const { name, phones } = cardOf(fieldsOf(card));
+      {asList(content["contacts"]).map((card, index) => {
+        const { name, phones } = cardOf(asFields(card));
         return (
           <Labelled icon={ContactRound} key={index}>
             <p dir="auto">{name || t.kindOf("contact")}</p>
@@ -135,8 +135,8 @@ const Unsupported = ({ type }: { type: string }) => (
 
 /** The values of the body of a template, or of one of its cards, by the names of the variables. */
 const valuesOf = (part: Fields): Record<string, string> => ({
-  ...Object.fromEntries(listOf(part["variables"]).map((value, index) => [String(index + 1), textOf(value)])),
-  ...(fieldsOf(part["namedVariables"]) as Record<string, string>),
+  ...Object.fromEntries(asList(part["variables"]).map((value, index) => [String(index + 1), asText(value)])),
+  ...(asFields(part["namedVariables"]) as Record<string, string>),
 });
 
 /** A template that was sent, with its text and its cards if the account still has it. */
@@ -145,11 +145,11 @@ const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessag
   const { data = [] } = useQuery(`templates/${phoneId}`, (signal) =>
     gateway.templates.list({ phoneId }, { signal }).page(),
   );
-  const name = textOf(content["name"]);
-  const language = textOf(content["language"]);
+  const name = asText(content["name"]);
+  const language = asText(content["language"]);
   const template = data.find((one) => one.name === name && (language === "" || one.language === language));
   const values = valuesOf(content);
-  const ofCards = listOf(content["cards"]).map((card) => valuesOf(fieldsOf(card)));
+  const ofCards = asList(content["cards"]).map((card) => valuesOf(asFields(card)));
   return (
     <>
       <Words text={template ? filledTemplate(bodyOf(template), values) : Object.values(values).join("\n")} />

@@ -7,7 +7,7 @@ import { bytes } from "../../../frame/texts/format.ts";
 import { Button } from "../../../parts/button.tsx";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { fieldsOf, textOf } from "./fields.ts";
+import { asFields, asText } from "./fields.ts";
 
 type Source = { ask: (signal: AbortSignal) => Promise<Response>; type: string; name: string; size: number | undefined };
 
@@ -85,7 +85,7 @@ export const Album = ({ images }: { images: readonly unknown[] }) => {
   return (
     <ul class="album" aria-label={t.pictures(images.length)}>
       {images.map((image, at) => {
-        const url = textOf(fieldsOf(image)["mediaUrl"]);
+        const url = asText(asFields(image)["mediaUrl"]);
         return (
           <li key={at}>
             <Tile name={url} note={t.fileElsewhere} />

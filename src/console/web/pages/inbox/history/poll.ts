@@ -1,5 +1,5 @@
 import type { LoggedMessage } from "../../../../../../clients/typescript/src/generated/gateway.ts";
-import { listOf, textOf } from "./fields.ts";
+import { asList, asText } from "./fields.ts";
 
 /** How often each option of a poll was chosen. `voters`: how many people chose one. */
 export type PollResult = { options: { option: string; votes: number }[]; voters: number };
@@ -12,8 +12,8 @@ export const pollResult = ({
 }: Pick<LoggedMessage, "content" | "votes" | "pollTotals">): PollResult => {
   const totals = new Map((pollTotals ?? []).map((total) => [total.option, total.votes]));
   return {
-    options: listOf(content["options"])
-      .map(textOf)
+    options: asList(content["options"])
+      .map(asText)
       .filter(Boolean)
       .map((option) => ({ option, votes: totals.get(option) ?? 0 })),
     voters: votes.filter(({ options }) => options.length > 0).length, // a vote without an option was withdrawn

@@ -1,5 +1,5 @@
-import { recipientIn } from "../../people/contact-names.ts";
 import { momentOf } from "../../forms/local-time.ts";
+import { recipientIn } from "../../people/contact-names.ts";
 import type { FormKind } from "./kinds.ts";
 
 /** What precedes the names of a content's fields: a refusal names them so. */
@@ -22,9 +22,10 @@ const put = (tree: Branch, [name = "", ...rest]: readonly string[], value: strin
 /** The filled fields of a content as a tree. Empty ones are not in it. */
 const treeOf = (form: FormData): Branch => {
   const tree: Branch = {};
-  for (const [name, value] of form)
+  form.forEach((value, name) => {
     if (name.startsWith(PREFIX) && typeof value === "string" && value.trim() !== "")
       put(tree, name.slice(PREFIX.length).split("."), value.trim());
+  });
   return tree;
 };
 
