@@ -638,6 +638,19 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         query={"phone_id": "phoneId"},
         answer=t.EnqueuedOperation,
     ),
+    "messages.label": Route(
+        "POST",
+        "/v1/messages/{id}/label",
+        body="json",
+        shape="LabelMessageRequest",
+        answer=t.EnqueuedOperation,
+    ),
+    "messages.unlabel": Route(
+        "DELETE",
+        "/v1/messages/{id}/label",
+        query={"phone_id": "phoneId", "label": "label"},
+        answer=t.EnqueuedOperation,
+    ),
     "messages.pin": Route(
         "POST",
         "/v1/messages/{id}/pin",
@@ -1174,6 +1187,13 @@ ADMIN_ROUTES: Dict[str, Route] = {
         shape="BeginHistoryImportRequest",
         answer=t.HistoryImport,
     ),
+    "imports.import_history_file": Route(
+        "POST",
+        "/v1/admin/imports/history/files",
+        query={"account_id": "accountId", "phone": "phone", "format": "format", "source": "source", "run": "run", "key": "key", "sha256": "sha256"},
+        body="file",
+        answer=t.HistoryFileTaken,
+    ),
     "imports.inspect_history": Route(
         "POST",
         "/v1/admin/imports/history/inspect",
@@ -1306,6 +1326,7 @@ SHAPES: Dict[str, Shape] = {
         "chatwoot_account_id": ("chatwootAccountId", None),
         "inbox_name": ("inboxName", None),
         "import_days": ("importDays", None),
+        "mark_read": ("markRead", None),
     },
     "CloudApiChanges": {
         "display_phone_number": ("displayPhoneNumber", None),
@@ -1410,13 +1431,18 @@ SHAPES: Dict[str, Shape] = {
         "images": ("images", "ImageLink"),
     },
     "ImageLink": {"media_url": ("mediaUrl", None)},
-    "ImportHistoryRequest": {"account_id": ("accountId", None), "from_": ("from", None), "is_last": ("isLast", None)},
+    "ImportHistoryRequest": {
+        "account_id": ("accountId", None),
+        "from_": ("from", None),
+        "is_last": ("isLast", None),
+        "with_files": ("withFiles", None),
+    },
     "ImportSessionRequest": {
         "is_last_state": ("isLastState", None),
         "account_id": ("accountId", None),
         "old_server_stopped": ("oldServerStopped", None),
     },
-    "InspectHistoryRequest": {"account_id": ("accountId", None)},
+    "InspectHistoryRequest": {"account_id": ("accountId", None), "with_files": ("withFiles", None)},
     "InspectImportRequest": {"is_last_state": ("isLastState", None)},
     "IssueApiKeyRequest": {
         "read_only": ("readOnly", None),
@@ -1428,6 +1454,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "JoinGroupRequest": {"phone_id": ("phoneId", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
+    "LabelMessageRequest": {"phone_id": ("phoneId", None)},
     "LinkPreviewImage": {"media_url": ("mediaUrl", None)},
     "ListContent": {"button_text": ("buttonText", None)},
     "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
@@ -3963,6 +3990,28 @@ class MessagesResource(Resource):
         """Let a kept message disappear. `DELETE /v1/messages/{id}/keep`"""
         return self._call("messages.unkeep", locals())
 
+    def label(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        label: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Give a message a label of WhatsApp Business. `POST /v1/messages/{id}/label`"""
+        return self._call("messages.label", locals())
+
+    def unlabel(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        label: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Take a label of WhatsApp Business from a message. `DELETE /v1/messages/{id}/label`"""
+        return self._call("messages.unlabel", locals())
+
     def pin(
         self,
         id: str,
@@ -4295,6 +4344,9 @@ class PhonesResource(Resource):
         token: str = NOT_GIVEN,
         inbox_name: str = NOT_GIVEN,
         import_days: int = NOT_GIVEN,
+        mark_read: bool = NOT_GIVEN,
+        typing: bool = NOT_GIVEN,
+        batches: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Chatwoot:
         """Connect a phone with an inbox of a Chatwoot. `PUT /v1/phones/{id}/chatwoot`"""
@@ -7138,6 +7190,28 @@ class AsyncMessagesResource(AsyncResource):
         """Let a kept message disappear. `DELETE /v1/messages/{id}/keep`"""
         return await self._call("messages.unkeep", locals())
 
+    async def label(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        label: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Give a message a label of WhatsApp Business. `POST /v1/messages/{id}/label`"""
+        return await self._call("messages.label", locals())
+
+    async def unlabel(
+        self,
+        id: str,
+        *,
+        phone_id: str,
+        label: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.EnqueuedOperation:
+        """Take a label of WhatsApp Business from a message. `DELETE /v1/messages/{id}/label`"""
+        return await self._call("messages.unlabel", locals())
+
     async def pin(
         self,
         id: str,
@@ -7494,6 +7568,9 @@ class AsyncPhonesResource(AsyncResource):
         token: str = NOT_GIVEN,
         inbox_name: str = NOT_GIVEN,
         import_days: int = NOT_GIVEN,
+        mark_read: bool = NOT_GIVEN,
+        typing: bool = NOT_GIVEN,
+        batches: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Chatwoot:
         """Connect a phone with an inbox of a Chatwoot. `PUT /v1/phones/{id}/chatwoot`"""
@@ -8480,6 +8557,22 @@ class AdminImportsResource(Resource):
         """Begin to import messages and contacts of another program into a phone. `POST /v1/admin/imports/history`"""
         return self._call("imports.begin_history", locals())
 
+    def import_history_file(
+        self,
+        file: Upload,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        key: str,
+        sha256: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryFileTaken:
+        """Import the file of a message of another program. `POST /v1/admin/imports/history/files`"""
+        return self._call("imports.import_history_file", locals())
+
     def inspect_history(
         self,
         *,
@@ -8487,6 +8580,7 @@ class AdminImportsResource(Resource):
         rows: str,
         account_id: str = NOT_GIVEN,
         phone: str = NOT_GIVEN,
+        with_files: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.HistoryCounts:
         """Look into messages and contacts of another program. `POST /v1/admin/imports/history/inspect`"""
@@ -8504,6 +8598,7 @@ class AdminImportsResource(Resource):
         to: str,
         rows: str = NOT_GIVEN,
         is_last: bool = NOT_GIVEN,
+        with_files: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.HistoryCounts:
         """Import the next messages and contacts of another program. `POST /v1/admin/imports/history/rows`"""
@@ -8995,6 +9090,22 @@ class AsyncAdminImportsResource(AsyncResource):
         """Begin to import messages and contacts of another program into a phone. `POST /v1/admin/imports/history`"""
         return await self._call("imports.begin_history", locals())
 
+    async def import_history_file(
+        self,
+        file: Upload,
+        *,
+        account_id: str,
+        phone: str,
+        format: str,
+        source: str,
+        run: str,
+        key: str,
+        sha256: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.HistoryFileTaken:
+        """Import the file of a message of another program. `POST /v1/admin/imports/history/files`"""
+        return await self._call("imports.import_history_file", locals())
+
     async def inspect_history(
         self,
         *,
@@ -9002,6 +9113,7 @@ class AsyncAdminImportsResource(AsyncResource):
         rows: str,
         account_id: str = NOT_GIVEN,
         phone: str = NOT_GIVEN,
+        with_files: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.HistoryCounts:
         """Look into messages and contacts of another program. `POST /v1/admin/imports/history/inspect`"""
@@ -9019,6 +9131,7 @@ class AsyncAdminImportsResource(AsyncResource):
         to: str,
         rows: str = NOT_GIVEN,
         is_last: bool = NOT_GIVEN,
+        with_files: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.HistoryCounts:
         """Import the next messages and contacts of another program. `POST /v1/admin/imports/history/rows`"""

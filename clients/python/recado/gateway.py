@@ -901,6 +901,13 @@ class AssignChat(TypedDict):
     """A note for the new assignee; without a note the earlier note stays"""
 
 
+class AssigneeOfEvent(Model):
+    user_id: str
+    """The member who answers"""
+    name: str
+    """The name of the member"""
+
+
 AttemptStatus = Literal["DELIVERED", "FAILED"]
 
 
@@ -2001,6 +2008,57 @@ class ChatTimer(Model):
     """When it was set; null if messages stay"""
 
 
+ChatWork = Literal["state", "assignee", "unread", "snooze"]
+
+
+SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
+
+
+class SentBy(Model):
+    kind: Union[SenderKind, str]
+    """The source of the request for the message"""
+    id: str
+    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
+    name: Optional[str]
+    """The name of the sender; null if no name is known"""
+
+
+class ChatUpdate(Model):
+    conversation_id: str
+    """The chat, as `GET /v1/chats/{id}` answers it"""
+    chat: Optional[Peer]
+    """The person of the chat; null after the contact's deletion"""
+    changed: List[Union[ChatWork, str]]
+    """What changed; the other fields have the state since then"""
+    state: Union[ChatState, str]
+    """Whether the chat is open"""
+    assignee: Optional[AssigneeOfEvent]
+    """The member who answers; null without one"""
+    unread_count: int
+    """The contact's messages since the chat was last answered or read"""
+    snoozed_until: Optional[datetime]
+    """When a snoozed chat comes back; null if it is not snoozed"""
+    by: Optional[SentBy]
+    """Who did it; null if a rule or the time did"""
+    timestamp: datetime
+    """When it happened"""
+
+
+class ChatUpdatedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:updated"]
+    """The type of the event, which decides what `data` has"""
+    data: ChatUpdate
+    """What happened"""
+
+
 class Chatwoot(Model):
     webhook_id: str
     """The webhook that carries what happens to Chatwoot"""
@@ -2028,6 +2086,15 @@ class Chatwoot(Model):
     """How many it has to look at; null before they are counted"""
     left_out: int
     """How many of them Chatwoot refused for good"""
+    mark_read: bool
+    """Whether the person's messages are marked as read at the network once an agent answers, types, or has seen them;
+    true in a new connection"""
+    typing: bool
+    """Whether the person and the agents see that the other one types, as far as the network shows it; true in a new
+    connection"""
+    batches: bool
+    """Whether messages of batches begin conversations. Otherwise the person's answer begins one, with the message
+    before it; false in a new connection"""
 
 
 class ChatwootInput(TypedDict):
@@ -2041,6 +2108,15 @@ class ChatwootInput(TypedDict):
     """The name of the inbox, which is made if no API inbox has it; by default the phone's name"""
     import_days: NotRequired[int]
     """The messages of how many days are imported first, up to the newest 20,000; 0 by default"""
+    mark_read: NotRequired[bool]
+    """Whether the person's messages are marked as read at the network once an agent answers, types, or has seen them;
+    true in a new connection"""
+    typing: NotRequired[bool]
+    """Whether the person and the agents see that the other one types, as far as the network shows it; true in a new
+    connection"""
+    batches: NotRequired[bool]
+    """Whether messages of batches begin conversations. Otherwise the person's answer begins one, with the message
+    before it; false in a new connection"""
 
 
 class ChatwootReceived(Model):
@@ -2239,6 +2315,7 @@ EventType = Literal[
     "template:status",
     "history:progress",
     "message:starred",
+    "message:labelled",
     "message:deleted_for_me",
     "message:expired",
     "chat:changed",
@@ -2250,6 +2327,7 @@ EventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
+    "chat:updated",
     "contact:blocked",
     "contact:unblocked",
     "contact:opted-out",
@@ -4017,7 +4095,7 @@ class ReceivedText(Model):
 
 class ReceivedTextMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4127,7 +4205,7 @@ else:
 
 class ReceivedFileMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4204,7 +4282,7 @@ class ReceivedLocation(Model):
 
 class ReceivedLocationMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4269,7 +4347,7 @@ class ReceivedContacts(Model):
 
 class ReceivedContactMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4338,7 +4416,7 @@ class ReceivedReply(Model):
 
 class ReceivedReplyMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4407,7 +4485,7 @@ class ReceivedForm(Model):
 
 class ReceivedFormMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4491,7 +4569,7 @@ class ReceivedOrder(Model):
 
 class ReceivedOrderMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4562,7 +4640,7 @@ class ReceivedCallPermission(Model):
 
 class ReceivedCallPermissionMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4631,7 +4709,7 @@ class ReceivedPoll(Model):
 
 class ReceivedPollMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4723,7 +4801,7 @@ class ReceivedCalendarEntry(Model):
 
 class ReceivedEventMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4786,7 +4864,7 @@ class ReceivedNumberRequest(Model):
 
 class ReceivedNumberRequestMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4851,7 +4929,7 @@ class ReceivedNumber(Model):
 
 class ReceivedNumberMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4920,7 +4998,7 @@ class ReceivedPaymentMethod(Model):
 
 class ReceivedPaymentMethodMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -4983,7 +5061,7 @@ class ReceivedWelcomeRequest(Model):
 
 class ReceivedWelcomeRequestMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -5065,7 +5143,7 @@ class UnsupportedContent(Model):
 
 class ReceivedUnsupportedMessage(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -5257,6 +5335,7 @@ OperationLimitOperation = Literal[
     "vote",
     "respond",
     "star",
+    "label",
     "delete-for-me",
     "forward",
 ]
@@ -5436,6 +5515,19 @@ class MessageStar(Model):
     """The message with the star"""
     starred: bool
     """Whether the message has a star now"""
+    chat: Peer
+    """The person or group of the chat"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class LabelledMessage(Model):
+    message_id: str
+    """The message that got the label, or lost it"""
+    label: ChangedLabel
+    """Its name and color as they are now"""
+    labelled: bool
+    """Whether the message has the label now"""
     chat: Peer
     """The person or group of the chat"""
     timestamp: datetime
@@ -5770,12 +5862,14 @@ if TYPE_CHECKING:
         ReceivedStatus,
         NewsletterPost,
         MessageStar,
+        LabelledMessage,
         MessageDeletedForMe,
         MessageExpiry,
         ChatChange,
         LabelledChat,
         FailedChatOperation,
         LabelChange,
+        ChatUpdate,
         PhoneConnected,
         PhoneDisconnected,
         Restriction,
@@ -5848,12 +5942,14 @@ else:
     ReceivedStatus,
     NewsletterPost,
     MessageStar,
+    LabelledMessage,
     MessageDeletedForMe,
     MessageExpiry,
     ChatChange,
     LabelledChat,
     FailedChatOperation,
     LabelChange,
+    ChatUpdate,
     PhoneConnected,
     PhoneDisconnected,
     Restriction,
@@ -6389,6 +6485,21 @@ class MessageStarredEvent(Model):
     """What happened"""
 
 
+class MessageLabelledEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:labelled"]
+    """The type of the event, which decides what `data` has"""
+    data: LabelledMessage
+    """What happened"""
+
+
 class MessageDeletedForMeEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -6797,12 +6908,14 @@ if TYPE_CHECKING:
         StatusReceivedEvent,
         NewsletterReceivedEvent,
         MessageStarredEvent,
+        MessageLabelledEvent,
         MessageDeletedForMeEvent,
         MessageExpiredEvent,
         ChatChangedEvent,
         ChatLabelledEvent,
         ChatOperationFailedEvent,
         LabelChangedEvent,
+        ChatUpdatedEvent,
         PhoneConnectedEvent,
         PhoneDisconnectedEvent,
         PhoneRestrictedEvent,
@@ -6872,12 +6985,14 @@ else:
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
             "message:starred": MessageStarredEvent,
+            "message:labelled": MessageLabelledEvent,
             "message:deleted_for_me": MessageDeletedForMeEvent,
             "message:expired": MessageExpiredEvent,
             "chat:changed": ChatChangedEvent,
             "chat:labelled": ChatLabelledEvent,
             "chat:operation_failed": ChatOperationFailedEvent,
             "label:changed": LabelChangedEvent,
+            "chat:updated": ChatUpdatedEvent,
             "channel:connected": PhoneConnectedEvent,
             "channel:disconnected": PhoneDisconnectedEvent,
             "channel:restricted": PhoneRestrictedEvent,
@@ -7076,6 +7191,19 @@ class HealthResult(Model):
 HeldBecause = Literal["WEBHOOK_PAUSED", "EARLIER_DELIVERY"]
 
 
+class HistoryFile(Model):
+    key: str
+    """The network's id of the message"""
+    content_type: str
+    """The media type that the message says"""
+    size_bytes: Optional[int]
+    """The size that the message says; null if it says none"""
+    sha256: Optional[str]
+    """The digest that the message says, in hexadecimal; null if it says none"""
+    max_bytes: int
+    """A larger file is not kept"""
+
+
 class HistoryCounts(Model):
     messages: int
     """Messages that are new here"""
@@ -7085,6 +7213,15 @@ class HistoryCounts(Model):
     """Rows that change nothing, because they are known"""
     left_out: Dict[str, int]
     """How many rows cannot be taken over, by reason"""
+    files: Optional[List[HistoryFile]] = None
+    """The files that messages of these rows have not got here"""
+
+
+class HistoryFileTaken(Model):
+    size_bytes: Optional[int]
+    """The size of the kept file; null if it is not kept"""
+    reason: Optional[str]
+    """Why the file is not kept; null if it is"""
 
 
 class HistoryImport(Model):
@@ -7209,6 +7346,9 @@ class ImportHistoryRequest(TypedDict):
     """The place of the last of these rows"""
     is_last: NotRequired[bool]
     """True if no rows follow"""
+    with_files: NotRequired[bool]
+    """True to hear in `files` which messages have no file here. If there are some, the place stays at `from`: send
+    the files, then no rows with the same `from` and `to`"""
 
 
 class ImportSessionRequest(TypedDict):
@@ -7251,6 +7391,8 @@ class InspectHistoryRequest(TypedDict):
     """The account or institution that has the phone"""
     phone: NotRequired[str]
     """The id of a phone that was linked before, or a number that one phone of the account has"""
+    with_files: NotRequired[bool]
+    """True to hear which messages have no file here, though they had one at the network"""
 
 
 class InspectImportRequest(TypedDict):
@@ -7666,6 +7808,13 @@ class KnownBillingCustomer(Model):
 class LabelChat(TypedDict):
     labels: List[str]
     """All labels that the chat has then, as `GET /v1/phones/{id}/labels` lists them"""
+
+
+class LabelMessageRequest(TypedDict):
+    phone_id: str
+    """The phone that the message went through"""
+    label: str
+    """The label, by its id, as `GET /v1/phones/{id}/labels` lists it"""
 
 
 class LagStats(Model):
@@ -8365,6 +8514,8 @@ class LoggedMessage(Model):
     """When it was deleted for everyone; null if it was not"""
     starred: bool
     """Whether it has a star in the phone's app"""
+    labels: List[ChatLabel]
+    """Its labels of WhatsApp Business"""
     deleted_for_me_at: Optional[datetime]
     """When the phone's app stopped showing it; null if it shows it"""
     expired_at: Optional[datetime]
@@ -8688,18 +8839,6 @@ TimelineStepKind = Literal[
     "UNKEPT",
     "DELETED",
 ]
-
-
-SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
-
-
-class SentBy(Model):
-    kind: Union[SenderKind, str]
-    """The source of the request for the message"""
-    id: str
-    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
-    name: Optional[str]
-    """The name of the sender; null if no name is known"""
 
 
 class TimelineStep(Model):
@@ -9710,7 +9849,7 @@ class Received(Model):
 
 class ReceivedMessageFields(Model):
     message_id: str
-    """The message, as `GET /v1/messages/{id}` answers it"""
+    """The message, for `quotedMessageId` and the routes that act on a message"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
@@ -9977,6 +10116,7 @@ SampleEventType = Literal[
     "template:status",
     "history:progress",
     "message:starred",
+    "message:labelled",
     "message:deleted_for_me",
     "message:expired",
     "chat:changed",
@@ -9988,6 +10128,7 @@ SampleEventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
+    "chat:updated",
     "contact:blocked",
     "contact:unblocked",
     "contact:opted-out",
@@ -11580,6 +11721,8 @@ class UndoneImport(Model):
     """Contacts that were removed now"""
     conversations: int
     """Conversations that were removed now"""
+    files: int
+    """Files of messages that were removed now"""
     is_done: bool
     """False if more is left: ask again"""
 

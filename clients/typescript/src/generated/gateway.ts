@@ -718,6 +718,13 @@ export type AssignChat = {
   note?: string;
 };
 
+export type AssigneeOfEvent = {
+  /** The member who answers */
+  userId: string;
+  /** The name of the member */
+  name: string;
+};
+
 export type AttemptStatus = "DELIVERED" | "FAILED";
 
 export type AudioContent = {
@@ -1497,6 +1504,36 @@ export type ChatTimer = {
   /** When it was set; null if messages stay */
   setAt: string | null;
 };
+
+export type ChatUpdate = {
+  /** The chat, as `GET /v1/chats/{id}` answers it */
+  conversationId: string;
+  /** The person of the chat; null after the contact's deletion */
+  chat: Peer | null;
+  /** What changed; the other fields have the state since then */
+  changed: ChatWork[];
+  /** Whether the chat is open */
+  state: ChatState;
+  /** The member who answers; null without one */
+  assignee: AssigneeOfEvent | null;
+  /** The contact's messages since the chat was last answered or read */
+  unreadCount: number;
+  /** When a snoozed chat comes back; null if it is not snoozed */
+  snoozedUntil: string | null;
+  /** Who did it; null if a rule or the time did */
+  by: SentBy | null;
+  /** When it happened */
+  timestamp: string;
+};
+
+export type ChatUpdatedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "chat:updated";
+  /** What happened */
+  data: ChatUpdate;
+};
+
+export type ChatWork = "state" | "assignee" | "unread" | "snooze";
 
 export type Chatwoot = {
   /** The webhook that carries what happens to Chatwoot */
@@ -2808,7 +2845,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | MessagePin | MessageKeep | EventAnswer | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | MessageStar | MessageDeletedForMe | MessageExpiry | ChatChange | LabelledChat | FailedChatOperation | LabelChange | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupJoinRequestsChange | GroupMemberLabelChange | GroupCommunityChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange | NewsletterChange | NewsletterPostCounts;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | MessagePin | MessageKeep | EventAnswer | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | MessageStar | LabelledMessage | MessageDeletedForMe | MessageExpiry | ChatChange | LabelledChat | FailedChatOperation | LabelChange | ChatUpdate | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | ContactOptOut | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupJoinRequestsChange | GroupMemberLabelChange | GroupCommunityChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange | NewsletterChange | NewsletterPostCounts;
 };
 
 export type EventEnvelope = {
@@ -2849,7 +2886,7 @@ export type EventResponse = "going" | "maybe" | "not_going";
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:labelled" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "chat:updated" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -3063,7 +3100,7 @@ export type ForwardMessage = {
   idempotencyKey?: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePinnedEvent | MessageKeptEvent | MessageEventResponseEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | MessageStarredEvent | MessageDeletedForMeEvent | MessageExpiredEvent | ChatChangedEvent | ChatLabelledEvent | ChatOperationFailedEvent | LabelChangedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupJoinRequestsEvent | GroupMemberLabelEvent | GroupCommunityEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent | NewsletterChangedEvent | NewsletterCountsEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePinnedEvent | MessageKeptEvent | MessageEventResponseEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | MessageStarredEvent | MessageLabelledEvent | MessageDeletedForMeEvent | MessageExpiredEvent | ChatChangedEvent | ChatLabelledEvent | ChatOperationFailedEvent | LabelChangedEvent | ChatUpdatedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | ContactOptedOutEvent | ContactOptedInEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupJoinRequestsEvent | GroupMemberLabelEvent | GroupCommunityEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent | NewsletterChangedEvent | NewsletterCountsEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3362,6 +3399,28 @@ export type HistoryCounts = {
   known: number;
   /** How many rows cannot be taken over, by reason */
   leftOut: Record<string, number>;
+  /** The files that messages of these rows have not got here */
+  files?: HistoryFile[];
+};
+
+export type HistoryFile = {
+  /** The network's id of the message */
+  key: string;
+  /** The media type that the message says */
+  contentType: string;
+  /** The size that the message says; null if it says none */
+  sizeBytes: number | null;
+  /** The digest that the message says, in hexadecimal; null if it says none */
+  sha256: string | null;
+  /** A larger file is not kept */
+  maxBytes: number;
+};
+
+export type HistoryFileTaken = {
+  /** The size of the kept file; null if it is not kept */
+  sizeBytes: number | null;
+  /** Why the file is not kept; null if it is */
+  reason: string | null;
 };
 
 export type HistoryImport = {
@@ -3491,6 +3550,8 @@ export type ImportHistoryRequest = {
   to: string;
   /** True if no rows follow */
   isLast?: boolean;
+  /** True to hear in `files` which messages have no file here. If there are some, the place stays at `from`: send the files, then no rows with the same `from` and `to` */
+  withFiles?: boolean;
 };
 
 export type ImportSessionRequest = {
@@ -3532,6 +3593,8 @@ export type InspectHistoryRequest = {
   accountId?: string;
   /** The id of a phone that was linked before, or a number that one phone of the account has */
   phone?: string;
+  /** True to hear which messages have no file here, though they had one at the network */
+  withFiles?: boolean;
 };
 
 export type InspectImportRequest = {
@@ -3964,6 +4027,13 @@ export type LabelChat = {
   labels: string[];
 };
 
+export type LabelMessageRequest = {
+  /** The phone that the message went through */
+  phoneId: string;
+  /** The label, by its id, as `GET /v1/phones/{id}/labels` lists it */
+  label: string;
+};
+
 export type LabelledChat = {
   /** The chat that got the label, or lost it */
   chat: Peer;
@@ -3971,6 +4041,19 @@ export type LabelledChat = {
   label: ChangedLabel;
   /** Whether the chat has the label now */
   labelled: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
+export type LabelledMessage = {
+  /** The message that got the label, or lost it */
+  messageId: string;
+  /** Its name and color as they are now */
+  label: ChangedLabel;
+  /** Whether the message has the label now */
+  labelled: boolean;
+  /** The person or group of the chat */
+  chat: Peer;
   /** When it happened, as the network says */
   timestamp: string;
 };
@@ -4396,6 +4479,8 @@ export type LoggedMessage = {
   deletedAt: string | null;
   /** Whether it has a star in the phone's app */
   starred: boolean;
+  /** Its labels of WhatsApp Business */
+  labels: ChatLabel[];
   /** When the phone's app stopped showing it; null if it shows it */
   deletedForMeAt: string | null;
   /** When its time was over in a chat whose messages disappear; null before, and for a message that stays */
@@ -4787,6 +4872,13 @@ export type MessageKeptEvent = EventEnvelope & {
   type: "message:kept";
   /** What happened */
   data: MessageKeep;
+};
+
+export type MessageLabelledEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:labelled";
+  /** What happened */
+  data: LabelledMessage;
 };
 
 export type MessageOperationFailedEvent = EventEnvelope & {
@@ -5350,7 +5442,7 @@ export type OperationLimit = {
   withinMinutes: number | null;
 };
 
-export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing" | "pin" | "keep" | "played" | "vote" | "respond" | "star" | "delete-for-me" | "forward";
+export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing" | "pin" | "keep" | "played" | "vote" | "respond" | "star" | "label" | "delete-for-me" | "forward";
 
 export type Operator = {
   /** The operator's id */
@@ -6541,7 +6633,7 @@ export type ReceivedMedia = {
 export type ReceivedMessage = ReceivedTextMessage | ReceivedFileMessage | ReceivedLocationMessage | ReceivedContactMessage | ReceivedReplyMessage | ReceivedFormMessage | ReceivedOrderMessage | ReceivedCallPermissionMessage | ReceivedPollMessage | ReceivedEventMessage | ReceivedNumberRequestMessage | ReceivedNumberMessage | ReceivedPaymentMethodMessage | ReceivedWelcomeRequestMessage | ReceivedUnsupportedMessage;
 
 export type ReceivedMessageFields = {
-  /** The message, as `GET /v1/messages/{id}` answers it */
+  /** The message, for `quotedMessageId` and the routes that act on a message */
   messageId: string;
   /** `outbound`: the owner wrote it in the network's own app */
   direction: WebhookDirection;
@@ -7051,7 +7143,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:pinned" | "message:kept" | "message:event-response" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "message:starred" | "message:labelled" | "message:deleted_for_me" | "message:expired" | "chat:changed" | "chat:labelled" | "chat:operation_failed" | "label:changed" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "chat:updated" | "contact:blocked" | "contact:unblocked" | "contact:opted-out" | "contact:opted-in" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:join-requests" | "group:member-label" | "group:community" | "group:settings" | "group:status" | "newsletter:changed" | "newsletter:counts" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -8769,6 +8861,8 @@ export type UndoneImport = {
   contacts: number;
   /** Conversations that were removed now */
   conversations: number;
+  /** Files of messages that were removed now */
+  files: number;
   /** False if more is left: ask again */
   isDone: boolean;
 };
@@ -9595,6 +9689,13 @@ export type UnpinMessageQuery = {
   phoneId: string;
 };
 
+export type UnlabelMessageQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
+  /** The label, by its id, as `GET /v1/phones/{id}/labels` lists it */
+  label: string;
+};
+
 export type UnkeepMessageQuery = {
   /** The phone that the message went through */
   phoneId: string;
@@ -9880,6 +9981,23 @@ export type GetLedgerQuery = {
   from?: string | undefined;
   /** Until this time, exclusive; with `from` */
   to?: string | undefined;
+};
+
+export type ImportHistoryFileQuery = {
+  /** The account or institution that has the phone */
+  accountId: string;
+  /** The id of a phone that was linked before, or a number that one phone of the account has */
+  phone: string;
+  /** The program that has written the rows: `evolution` or `waha` */
+  format: string;
+  /** The same for the same source, so that an interrupted import goes on: a hash without secrets */
+  source: string;
+  /** The same for all imports that are undone together; rows are for the import that was begun last */
+  run: string;
+  /** The network's id of the message, as `files` names it */
+  key: string;
+  /** The digest of the file, in hexadecimal or base64; other bytes are not kept */
+  sha256?: string | undefined;
 };
 
 export type JoinAccountQuery = {
@@ -10369,6 +10487,10 @@ export interface MessagesResource {
   keep(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Let a kept message disappear. DELETE /v1/messages/{id}/keep */
   unkeep(id: string, query: UnkeepMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Give a message a label of WhatsApp Business. POST /v1/messages/{id}/label */
+  label(id: string, body: LabelMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Take a label of WhatsApp Business from a message. DELETE /v1/messages/{id}/label */
+  unlabel(id: string, query: UnlabelMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Pin a message in its chat, for everyone. POST /v1/messages/{id}/pin */
   pin(id: string, body: PinMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
   /** Take the pin of a message back. DELETE /v1/messages/{id}/pin */
@@ -10668,7 +10790,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;changeChat Hb 3/chat;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;pin Pb 3/pin;unpin Dq 4;markPlayed Pb 3/played;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;changeChat Hb 3/chat;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;label Pb 3/label;unlabel Dq 4;pin Pb 3/pin;unpin Dq 4;markPlayed Pb 3/played;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
@@ -10747,6 +10869,8 @@ export interface AdminImportsResource {
   create(body: ImportSessionRequest, options?: RequestOptions): Promise<ImportedSession>;
   /** Begin to import messages and contacts of another program into a phone. POST /v1/admin/imports/history */
   beginHistory(body: BeginHistoryImportRequest, options?: RequestOptions): Promise<HistoryImport>;
+  /** Import the file of a message of another program. POST /v1/admin/imports/history/files */
+  importHistoryFile(body: Upload, options: RequestOptions & { query: ImportHistoryFileQuery }): Promise<HistoryFileTaken>;
   /** Look into messages and contacts of another program. POST /v1/admin/imports/history/inspect */
   inspectHistory(body: InspectHistoryRequest, options?: RequestOptions): Promise<HistoryCounts>;
   /** Import the next messages and contacts of another program. POST /v1/admin/imports/history/rows */
@@ -10880,4 +11004,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;beginHistory Pb 3/history;inspectHistory Pb 4/inspect;importHistory Pb 4/rows;undoHistory Pb 4/undo;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;beginHistory Pb 3/history;importHistoryFile Pr 4/files;inspectHistory Pb 4/inspect;importHistory Pb 4/rows;undoHistory Pb 4/undo;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
