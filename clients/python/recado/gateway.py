@@ -901,13 +901,6 @@ class AssignChat(TypedDict):
     """A note for the new assignee; without a note the earlier note stays"""
 
 
-class AssigneeOfEvent(Model):
-    user_id: str
-    """The member who answers"""
-    name: str
-    """The name of the member"""
-
-
 AttemptStatus = Literal["DELIVERED", "FAILED"]
 
 
@@ -2011,6 +2004,13 @@ class ChatTimer(Model):
 ChatWork = Literal["state", "assignee", "unread", "snooze"]
 
 
+class EventAssignee(Model):
+    user_id: str
+    """The member who answers"""
+    name: str
+    """The name of the member"""
+
+
 SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
 
 
@@ -2032,7 +2032,7 @@ class ChatUpdate(Model):
     """What changed; the other fields have the state since then"""
     state: Union[ChatState, str]
     """Whether the chat is open"""
-    assignee: Optional[AssigneeOfEvent]
+    assignee: Optional[EventAssignee]
     """The member who answers; null without one"""
     unread_count: int
     """The contact's messages since the chat was last answered or read"""

@@ -718,13 +718,6 @@ export type AssignChat = {
   note?: string;
 };
 
-export type AssigneeOfEvent = {
-  /** The member who answers */
-  userId: string;
-  /** The name of the member */
-  name: string;
-};
-
 export type AttemptStatus = "DELIVERED" | "FAILED";
 
 export type AudioContent = {
@@ -1515,7 +1508,7 @@ export type ChatUpdate = {
   /** Whether the chat is open */
   state: ChatState;
   /** The member who answers; null without one */
-  assignee: AssigneeOfEvent | null;
+  assignee: EventAssignee | null;
   /** The contact's messages since the chat was last answered or read */
   unreadCount: number;
   /** When a snoozed chat comes back; null if it is not snoozed */
@@ -2803,6 +2796,13 @@ export type EventAnswer = {
 };
 
 export type EventApi = "gateway" | "platform" | "cloud" | "evolution" | "waha" | "chatwoot";
+
+export type EventAssignee = {
+  /** The member who answers */
+  userId: string;
+  /** The name of the member */
+  name: string;
+};
 
 export type EventContent = {
   /** The name of the event; 1 to 255 characters */

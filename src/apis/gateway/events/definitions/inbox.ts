@@ -11,7 +11,7 @@ import { event, type GatewayEvents } from "./definition.ts";
 
 /** The work of people on chats. */
 
-const EventAssignee = shape("AssigneeOfEvent", {
+const EventAssignee = shape("EventAssignee", {
   userId: described(text, "The member who answers", IDS.user),
   name: described(text, "The name of the member", "Carla Souza"),
 });
