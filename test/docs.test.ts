@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
-import { EVENT_TYPES } from "../src/apis/gateway/events/event-types.ts";
+import { STREAM_EVENT_TYPES } from "../src/apis/gateway/events/event-types.ts";
 import { EVENT_NAMES } from "../src/apis/platform/events/definitions.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
 import { OF_CLIENTS } from "../src/kernel/reading.ts";
@@ -79,7 +79,7 @@ test("every page of docs is listed in docs/README.md, and every decision in docs
 
 test("every event of both APIs has its section with a sample", () => {
   const page = pageText("docs/events.md");
-  const names = [...EVENT_TYPES.filter((name) => name !== "call:*"), ...EVENT_NAMES];
+  const names = [...STREAM_EVENT_TYPES.filter((name) => name !== "call:*"), ...EVENT_NAMES];
   expect(
     names.filter(
       (name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(page),

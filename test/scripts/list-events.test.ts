@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eventRows } from "../../scripts/list/events.ts";
-import { EVENT_TYPES as GATEWAY_TYPES } from "../../src/apis/gateway/events/event-types.ts";
+import { STREAM_EVENT_TYPES as GATEWAY_TYPES } from "../../src/apis/gateway/events/event-types.ts";
 import { EVENT_NAMES } from "../../src/apis/platform/events/definitions.ts";
 import { EVENT_TYPES } from "../../src/core/events/definitions/index.ts";
 

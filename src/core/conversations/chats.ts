@@ -10,6 +10,7 @@ import {
   listWithContacts,
   type Place,
   placesByActivity,
+  placesByWaiting,
   reopenClosed,
   type WithContact,
 } from "../../store/tables/conversations/conversation-pages.ts";
@@ -21,10 +22,14 @@ import { type ChatState, chatStatesOf } from "./chat-states.ts";
 import { contactFinder } from "./contact-log.ts";
 import { chatWith } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { publishUpdate } from "./updates.ts";
+import { publishUpdate, snoozedUntil } from "./updates.ts";
 
 /** A live conversation with its contact, as the gateway shows it. `contact`: null after its deletion. */
 export type Chat = WithContact;
+
+/** TABLE: the orders of lists of chats: the newest message first, or the longest wait for an answer. */
+export const CHAT_ORDERS = ["activity", "waiting"] as const;
+export type ChatOrder = (typeof CHAT_ORDERS)[number];
 
 /**
  * The filter of a list of chats. `q` are words of the contact's name, e-mail and tags, or a part of the number.
@@ -41,6 +46,13 @@ export type ChatFilter = {
   /** A label of the account's own app. */
   labelId?: string | undefined;
   q?: string | undefined;
+  /** A tag of the contact. */
+  tag?: string | undefined;
+  isSnoozed?: boolean | undefined;
+  /** Only open chats that have waited for an answer since this time, or longer. */
+  waitingUntil?: number | undefined;
+  /** @default "activity" */
+  order?: ChatOrder | undefined;
   cursor?: string | undefined;
   limit: number;
 };
@@ -49,54 +61,100 @@ export type ChatFilter = {
 const MOST_SEEN = 3000;
 const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
 
+/** A way through the chats: where it begins, and what it reads next. */
+type Way = {
+  from: Place;
+  placeOf(chat: Chat): Place;
+  read(r: Reader, after: Place, limit: number): Promise<Place[]>;
+};
+
 /**
- * A page of chats; the chat with the newest message comes first. One page reads at most 3,000 chats: it may be short,
+ * A page of chats; the chat with the newest message comes first, or with the order `waiting` the chat that has waited
+ * longest, among those that wait. One page reads at most 3,000 chats: it may be short,
  * or empty, although `nextCursor` says that more follows. A filter that names an unknown phone gives an empty page.
  * @throws AppError VALIDATION for a cursor that is not one of this list
  */
 export const chatsPage = async (
-  env: Pick<ConversationsEnv, "db">,
+  env: Pick<ConversationsEnv, "db" | "clock">,
   scope: TenantScope,
-  { cursor, limit, q, isArchived, labelId, ...filter }: ChatFilter,
+  { cursor, limit, q, tag, isArchived, labelId, order = "activity", ...filter }: ChatFilter,
 ): Promise<{ items: Chat[]; nextCursor: string | null }> => {
-  const isFound = q === undefined ? undefined : contactFinder(q);
-  const from = cursor === undefined ? NEWEST : placeIn(cursor);
-  const by = await env.db.read((reader) => indexFor(reader, scope, filter));
+  const isFound = contactTest({ q, tag });
+  const way = order === "activity" ? await byActivity(env, scope, filter) : byWaiting(scope, filter);
   const { rows, next } = await walk<Chat, Place>({
-    from,
+    from: cursor === undefined ? way.from : placeIn(cursor, order),
     limit,
     most: MOST_SEEN,
-    placeOf: ({ conversation }) => conversation,
-    isWanted: wanted(filter),
+    placeOf: way.placeOf,
+    isWanted: wanted(filter, env.clock.now()),
     read: (after, size) =>
       env.db.read(async (reader) => {
-        const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
+        const places = await way.read(reader, after, size);
         const end = places.length < size ? undefined : places.at(-1);
         const found = isFound ? await placesWith(reader, scope, places, isFound) : places;
         return { rows: await shownSo(reader, await chatsOf(reader, scope, found), { isArchived, labelId }), end };
       }),
   });
-  return { items: rows, nextCursor: next ? cursorOf(next) : null };
+  return { items: rows, nextCursor: next ? cursorAt(next, order) : null };
+};
+
+type Narrowed = Omit<ChatFilter, "cursor" | "limit" | "q" | "tag" | "isArchived" | "labelId" | "order">;
+
+const byActivity = async (env: Pick<ConversationsEnv, "db">, scope: TenantScope, filter: Narrowed): Promise<Way> => {
+  const by = await env.db.read((reader) => indexFor(reader, scope, filter));
+  return {
+    from: NEWEST,
+    placeOf: ({ conversation }) => conversation,
+    read: (reader, after, limit) => placesByActivity(reader, scope, { ...by, after, limit }),
+  };
+};
+
+/** Here `lastMessageAt` of a place is the time since when the chat waits. */
+const byWaiting = (scope: TenantScope, { waitingUntil: until = Number.MAX_SAFE_INTEGER }: Narrowed): Way => ({
+  from: { lastMessageAt: 0, id: "" },
+  placeOf: ({ conversation: { waitingSince, id } }) => ({ lastMessageAt: waitingSince ?? 0, id }),
+  read: async (reader, { lastMessageAt: waitingSince, id }, limit) =>
+    (await placesByWaiting(reader, scope, { after: { waitingSince, id }, until, limit })).map((place) => ({
+      lastMessageAt: place.waitingSince,
+      id: place.id,
+    })),
+});
+
+/** The cursor of the page after a chat. */
+export const cursorAfter = ({ conversation }: Chat, order: ChatOrder = "activity"): string => {
+  const { id, lastMessageAt, waitingSince } = conversation;
+  return cursorAt({ id, lastMessageAt: order === "activity" ? lastMessageAt : (waitingSince ?? 0) }, order);
 };
 
 /** A chat moves when somebody writes, so a cursor names a place and not a chat. */
-export const cursorOf = ({ lastMessageAt, id }: Place): string => `${lastMessageAt.toString(36)}.${id}`;
+const cursorAt = ({ lastMessageAt, id }: Place, order: ChatOrder): string =>
+  `${order === "waiting" ? "~" : ""}${lastMessageAt.toString(36)}.${id}`;
 
-const placeIn = (cursor: string): Place => {
-  const [, time, id] = /^([0-9a-z]{1,11})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined) throw unknownCursor();
+const placeIn = (cursor: string, order: ChatOrder): Place => {
+  const [, mark, time, id] = /^(~?)([0-9a-z]{1,11})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined || (mark === "~") !== (order === "waiting")) throw unknownCursor();
   return { lastMessageAt: Number.parseInt(time, 36), id };
+};
+
+type ContactTest = (contact: Parameters<ReturnType<typeof contactFinder>>[0]) => boolean;
+
+/** Whether a search and a tag find a contact; undefined without either. */
+const contactTest = ({ q, tag }: Pick<ChatFilter, "q" | "tag">): ContactTest | undefined => {
+  if (q === undefined && tag === undefined) return undefined;
+  const isFound = q === undefined ? () => true : contactFinder(q);
+  return (contact) => (tag === undefined || contact.tags.includes(tag)) && isFound(contact);
 };
 
 /** The chats of a channel that no longer exists are looked for among all chats. */
 const indexFor = async (
   r: Reader,
   scope: TenantScope,
-  { channelId, status, isUnread = false, assignee, contactId }: Omit<ChatFilter, "cursor" | "limit">,
+  { channelId, status, isUnread = false, isSnoozed, assignee, contactId }: Narrowed,
 ): Promise<ActivityFilter> => ({
   channelId: channelId === undefined ? undefined : (await findChannel(r, scope, channelId))?.id,
   status,
   isUnread,
+  isSnoozed: isSnoozed === true,
   contactId,
   // the index has only open chats
   assignedUserId: status === "OPEN" ? (assignee ?? undefined) : undefined,
@@ -107,7 +165,7 @@ const placesWith = async (
   r: Reader,
   scope: TenantScope,
   places: readonly Place[],
-  isFound: ReturnType<typeof contactFinder>,
+  isFound: ContactTest,
 ): Promise<Place[]> =>
   (await contactsAt(r, scope, places)).filter(({ tags, ...contact }) =>
     isFound({ ...contact, tags: JSON.parse(tags) as string[] }),
@@ -143,8 +201,10 @@ const placeInApp = ({ conversation, contact }: Chat) =>
   contact && { channelId: conversation.channelId, key: chatWith(contact) };
 
 const wanted =
-  ({ channelId, status, isUnread, ...who }: Omit<ChatFilter, "cursor" | "limit" | "q" | "isArchived" | "labelId">) =>
+  ({ channelId, status, isUnread, isSnoozed, waitingUntil, ...who }: Narrowed, nowMs: number) =>
   ({ conversation }: Chat): boolean =>
+    (isSnoozed === undefined || (snoozedUntil(conversation, nowMs) !== null) === isSnoozed) &&
+    (waitingUntil === undefined || (conversation.waitingSince ?? Number.MAX_SAFE_INTEGER) <= waitingUntil) &&
     (channelId === undefined || conversation.channelId === channelId) &&
     (status === undefined || conversation.status === status) &&
     (who.assignee === undefined || conversation.assignedUserId === who.assignee) &&
@@ -155,7 +215,8 @@ const wanted =
 export const getChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
   env.db.read((reader) => requireChat(reader, scope, id));
 
-const requireChat = async (r: Reader, scope: TenantScope, id: string): Promise<Chat> => {
+/** @throws AppError CONVERSATION_NOT_FOUND */
+export const requireChat = async (r: Reader, scope: TenantScope, id: string): Promise<Chat> => {
   const [chat] = await listWithContacts(r, scope, [id]);
   if (!chat) throw new AppError("CONVERSATION_NOT_FOUND", { message: "There is no such chat." });
   return chat;

@@ -114,10 +114,10 @@ const cut = (text: string): string =>
 
 /** The numbers of chats, each up to 1,000; `assigned` counts the open chats of the member `userId`. */
 export const chatCounts = (
-  env: Pick<ConversationsEnv, "db">,
+  env: Pick<ConversationsEnv, "db" | "clock">,
   scope: TenantScope,
   userId: string | undefined,
-): Promise<ChatCounts> => env.db.read((reader) => countChats(reader, scope, userId));
+): Promise<ChatCounts> => env.db.read((reader) => countChats(reader, scope, { userId, nowMs: env.clock.now() }));
 
 /**
  * The members to whom chats may be assigned, in the order of joining. Empty for an account that is not an institution.

@@ -10,7 +10,7 @@ import { findDeparted } from "../../store/tables/tenancy/departed.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { findOwner, type Owner } from "../../store/tables/tenancy/tenants.ts";
 import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
-import { chatOf, directionOf, exceptIn } from "./definitions/index.ts";
+import { chatOf, directionOf, exceptIn, isForStreams } from "./definitions/index.ts";
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
@@ -53,7 +53,8 @@ export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audience
  * Publishes a domain event in the write of its cause. Each audience gets one event, rendered and frozen, with one
  * delivery and job for each subscription that wants it. The stream gets it once the write is on disk. Starts the
  * reactions of `core/reactions.ts`. If more than `FAN_OUT` subscriptions may want the event, a job writes the
- * deliveries. Later events use that job too until it is done, so that their order stays.
+ * deliveries. Later events use that job too until it is done, so that their order stays. An event for streams has no
+ * deliveries.
  */
 export const publish = async (env: PublishEnv, tx: Tx, origin: Origin, domainEvent: DomainEvent): Promise<void> => {
   if (!origin.isQuiet) await publishNow(env, tx, origin, domainEvent);
@@ -80,7 +81,7 @@ const publishNow = async (
   const events = renderedEvents(env, published, owner);
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
-  const targets = await targetsOf(env, tx, events, reach);
+  const targets = isForStreams(domainEvent.type) ? [] : await targetsOf(env, tx, events, reach);
   for (const [index, rendered] of events.entries()) {
     const own = targets === "many" ? targets : (targets[index] ?? []);
     if (own.length > 0 || env.audiences.of(rendered.audience).isLogged)

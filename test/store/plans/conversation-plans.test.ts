@@ -68,6 +68,16 @@ const PLANS: Plans = {
     (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, isUnread: true }),
     "conversations_unread (tenant_id=? AND (last_message_at,id)<(?,?))",
   ],
+  "snoozed chats": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, isSnoozed: true }),
+    "conversations_snoozed (tenant_id=? AND (last_message_at,id)<(?,?))",
+  ],
+  "chats that wait for an answer": [
+    (tx) => pages.placesByWaiting(tx, tenant, { after: { waitingSince: 1, id: "a" }, until: 9, limit: 9 }),
+    "conversations_waiting (tenant_id=? AND (waiting_since,id)>(?,?) AND waiting_since<?)",
+  ],
+  "a chat that is snoozed": [(tx) => pages.putSnooze(tx, conversation, 9), "conversations_1 (id=?)"],
+  "a chat that is snoozed no longer": [(tx) => pages.endSnooze(tx, conversation, 9), "conversations_1 (id=?)"],
   "open chats of a member": [
     (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, status: "OPEN", assignedUserId: "u" }),
     "conversations_assigned (tenant_id=? AND assigned_user_id=? AND (last_message_at,id)<(?,?))",
@@ -77,10 +87,11 @@ const PLANS: Plans = {
     "conversations_by_contact (contact_id=?)",
   ],
   "how many chats": [
-    (tx) => pages.countChats(tx, tenant, "u"),
+    (tx) => pages.countChats(tx, tenant, { userId: "u", nowMs: 1 }),
     "conversations_by_activity (tenant_id=? AND status=?)",
     "conversations_unread (tenant_id=?)",
     "conversations_assigned (tenant_id=? AND assigned_user_id=?)",
+    "conversations_snoozed (tenant_id=?)",
   ],
   "the newest messages of chats": [
     (tx) => pages.newestOfConversations(tx, ["a", "b"]),

@@ -97,6 +97,7 @@ export const BODIES: Record<string, object> = {
   },
   SetPhoneProxyRequest: { url: null },
   ShowPresenceRequest: { state: "available" },
+  SnoozeChat: { until: "2026-11-30T12:00:00Z" },
   TrialSetRequest: { questions: [{ text: "Vocês abrem no domingo?", facts: ["não"] }] },
   UpdateNewsletterRequest: { name: "Padaria" },
   UploadMediaResumableRequest: {

@@ -3,11 +3,12 @@ import { MUTED_FOR_EVER } from "../../../contract/abilities/chats.ts";
 import { CHAT_LEADERS, type ChatLead, readChatLeads } from "../../../core/ai/conversations/chat-leads.ts";
 import { AI_STATUSES } from "../../../core/ai/conversations/conversations.ts";
 import type { ChatState } from "../../../core/conversations/chat-states.ts";
-import { type Chat, keyOfChat, readChatStates } from "../../../core/conversations/chats.ts";
+import { type Chat, getChat, keyOfChat, readChatStates } from "../../../core/conversations/chats.ts";
 import type { ContactRow } from "../../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations.ts";
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
 import { type ChatPreview, readPreviews } from "../../../core/conversations/previews.ts";
+import { snoozedUntil } from "../../../core/conversations/updates.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, OPT_OUT_FIELDS } from "../../shared/fields.ts";
@@ -135,6 +136,15 @@ export const ChatView = Type.Object(
     lastMessageAt: described(Instant, "When the newest message was sent or came in"),
     createdAt: CreatedAt("chat"),
     closedAt: described(InstantOrNull, "When it was closed; null while it is open"),
+    waitingSince: described(
+      InstantOrNull,
+      "The contact's first message that nobody has answered; null if none waits",
+      "2026-11-22T12:00:00.000Z",
+    ),
+    snoozedUntil: described(
+      InstantOrNull,
+      "When a snoozed chat comes back, unless the contact writes before; null if it is not snoozed",
+    ),
   },
   { title: "Chat" },
 );
@@ -184,6 +194,7 @@ const chatView = ({ chat, lead, preview, state, now }: Shown) => {
     markedUnread: state.isMarkedUnread,
     labels: state.labels,
     note: transferNote,
+    snoozedUntil: isoOrNull(snoozedUntil(chat.conversation, now)),
   });
 };
 
@@ -200,6 +211,13 @@ export const chatViews = async (
     const [lead, preview, state] = [leads[index], previews[index], states[index]];
     return lead && preview && state ? [chatView({ chat, lead, preview, state, now })] : [];
   });
+};
+
+/** A chat as an answer shows it after a change. @throws AppError CONVERSATION_NOT_FOUND */
+export const shownChat = async (env: GatewayEnv, principal: Principal, id: string) => {
+  const [view] = await chatViews(env, principal, [await getChat(env, principal, id)]);
+  if (!view) throw new Error("a chat has no view");
+  return view;
 };
 
 /** A person of the address book, as this API shows it. */

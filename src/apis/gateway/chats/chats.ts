@@ -11,7 +11,6 @@ import {
 } from "../../../core/conversations/chats.ts";
 import {
   assignConversation,
-  CONVERSATION_STATUSES,
   closeConversation,
   transferConversation,
 } from "../../../core/conversations/conversations.ts";
@@ -19,35 +18,20 @@ import { messageLog } from "../../../core/conversations/message-log.ts";
 import { chatCounts, readAssignees } from "../../../core/conversations/previews.ts";
 import { markRead } from "../../../core/messaging/sending/mark-read.ts";
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
-import { gatewayLimit } from "../../../kernel/page.ts";
-import { AnyText, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { DryRunQuery } from "../../shared/dry-run.ts";
-import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { filterOf, loggedMessage, MESSAGE_QUERY, MessagePage } from "../messages/message-log.ts";
 import { answerSend, contentInput, SEND_RESPONSES, SendBody } from "../messages/messages.ts";
 import { route } from "../route-options.ts";
-import { OptionalBody, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
-import { ChatView, chatViews } from "./chat-views.ts";
+import { OptionalBody, Page, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { chatAnswering } from "./answering.ts";
+import { ChatQuery, chatFilter } from "./chat-filter.ts";
+import { ChatView, chatViews, shownChat } from "./chat-views.ts";
+import { chatSnooze } from "./snooze.ts";
 
-const ChatQuery = Type.Object({
-  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
-  state: Type.Optional(OneOf(CONVERSATION_STATUSES, { description: "Only entries in this state" })),
-  unread: Type.Optional(
-    OneOf(["true", "false"], { description: "Only chats with unread messages, or only chats without" }),
-  ),
-  archived: Type.Optional(
-    OneOf(["true", "false"], { description: "Only chats that the phone's own app has archived, or only others" }),
-  ),
-  label: Type.Optional(Text(1, 200, "Only chats with this label of WhatsApp Business, by its id")),
-  leader: Type.Optional(OneOf(CHAT_LEADERS, { description: "Who leads the chat: another app, the agent or a person" })),
-  assignee: Type.Optional(Text(1, 60, "The id of a member, or `nobody`")),
-  contactId: Type.Optional(described(Uuid(), "Only entries with this contact")),
-  q: Type.Optional(Text(1, 200, "Words of the contact's name, e-mail and tags, or four digits of the number")),
-  limit: described(QueryText, "How many at most; 50 by default, up to 200"),
-  cursor: Type.Optional(Cursor(Text(1, 60))),
-});
 const AssignBody = Type.Object(
   {
     userId: described(
@@ -103,6 +87,7 @@ const CountsView = Type.Object(
     unread: Type.Integer({ description: "Chats with unread messages, closed ones too" }),
     unassigned: Type.Integer({ description: "Open chats without an assignee, among the 5,000 newest" }),
     assigned: Type.Integer({ description: "Open chats of the member in the query; 0 without a member" }),
+    snoozed: Type.Integer({ description: "Chats that are snoozed now; `open` counts them too" }),
   },
   { title: "ChatCounts" },
 );
@@ -136,7 +121,9 @@ export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string)
     .use(reading(env, auth, baseUrl))
     .use(answering(env, auth))
     .use(leading(env, auth))
-    .use(closing(env, auth));
+    .use(closing(env, auth))
+    .use(chatSnooze(env, auth))
+    .use(chatAnswering(env, auth));
 
 const counting = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia()
@@ -159,32 +146,14 @@ const counting = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     });
 
-/** A chat as an answer shows it after a change. */
-const shown = async (env: GatewayEnv, principal: Principal, id: string) => {
-  const [view] = await chatViews(env, principal, [await getChat(env, principal, id)]);
-  if (!view) throw new Error("a chat has no view");
-  return view;
-};
-
 const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
   new Elysia()
     .use(auth)
     .get(
       "/",
       async ({ principal, query }) => {
-        const { phoneId, state, unread, archived, label, leader, assignee, contactId, q, limit, cursor } = query;
-        const filter = {
-          channelId: phoneId,
-          status: state,
-          isUnread: unread && unread === "true",
-          isArchived: archived && archived === "true",
-          labelId: label,
-          assignee: assignee === "nobody" ? null : assignee,
-          contactId,
-          q,
-          cursor,
-          limit: gatewayLimit(limit),
-        };
+        const { leader } = query;
+        const filter = chatFilter(query, env.clock.now());
         const { items, nextCursor } = await (leader === undefined
           ? chatsPage(env, principal, filter)
           : chatsLedBy(env, principal, { ...filter, leader }));
@@ -201,17 +170,18 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
               contactId: "contact",
               assignee: "user",
               q: "person",
+              tag: "text",
               cursor: "conversation",
             },
           }),
           summary: "List chats, the one with the newest message first",
           description:
-            "One page reads at most 3,000 chats, with `leader` at most 500. With filters it may be short, or " +
+            "A wait is known of messages since version 0.2. One page reads at most 3,000 chats, with `leader` at most 500. With filters it may be short, or " +
             "empty, although `nextCursor` says that more follows.",
         },
       },
     )
-    .get("/:id", ({ principal, params }) => shown(env, principal, params.id), {
+    .get("/:id", ({ principal, params }) => shownChat(env, principal, params.id), {
       response: one,
       detail: {
         ...route({ operationId: "getChat", isolation: { id: "conversation" } }),
@@ -307,7 +277,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/handover",
       async ({ principal, params, body }) => {
         await handChatOver(env, principal, params.id, body);
-        return shown(env, principal, params.id);
+        return shownChat(env, principal, params.id);
       },
       {
         body: HandoverBody,
@@ -327,7 +297,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         const { id } = (await getChat(env, principal, params.id)).conversation;
         if (note === undefined || userId === null) await assignConversation(env, live(principal), id, userId);
         else await transferConversation(env, live(principal), id, { userId, note });
-        return shown(env, principal, id);
+        return shownChat(env, principal, id);
       },
       {
         body: AssignBody,
@@ -352,7 +322,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => {
         const { id } = (await getChat(env, principal, params.id)).conversation;
         await closeConversation(env, live(principal), id);
-        return shown(env, principal, id);
+        return shownChat(env, principal, id);
       },
       {
         body: NoBody,
@@ -368,7 +338,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/reopen",
       async ({ principal, params }) => {
         const { conversation }: Chat = await reopenChat(env, principal, params.id);
-        return shown(env, principal, conversation.id);
+        return shownChat(env, principal, conversation.id);
       },
       {
         body: NoBody,

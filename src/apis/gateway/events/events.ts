@@ -14,7 +14,7 @@ import { refuse } from "../errors.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS, refusalsOf } from "../schemas.ts";
 import { EVENT_DATA, GatewayEvent } from "./event-schemas/index.ts";
-import { EVENT_TYPES } from "./event-types.ts";
+import { STREAM_EVENT_TYPES } from "./event-types.ts";
 import { GATEWAY } from "./render.ts";
 
 /** The status of a delivery. An event without a target has the status NONE. */
@@ -153,7 +153,7 @@ const oneOfOrUndefined = <Value extends string>(
 };
 
 const typesOf = (types: string | undefined): string[] | undefined =>
-  types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
+  types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), STREAM_EVENT_TYPES) ?? type);
 
 /** Each type is read by itself. */
 const MOST_TYPES = 10;
@@ -162,7 +162,7 @@ const MOST_TYPES = 10;
 const askedTypes = ({ type, types }: { type?: string; types?: string }): string[] | undefined => {
   if (type !== undefined && types !== undefined)
     throw invalid(issue("types", "forbidden", "only one of type and types may be given"));
-  const one = oneOfOrUndefined("type", type, EVENT_TYPES);
+  const one = oneOfOrUndefined("type", type, STREAM_EVENT_TYPES);
   const all = one === undefined ? typesOf(types) : [one];
   if (all !== undefined && all.length > MOST_TYPES)
     throw invalid(issue("types", "maxItems", `must name at most ${MOST_TYPES} types`));
@@ -215,7 +215,9 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
               "Only entries with this status",
             ),
           ),
-          type: Type.Optional(described(Type.String(describedAs({ enum: EVENT_TYPES })), "Only entries of this type")),
+          type: Type.Optional(
+            described(Type.String(describedAs({ enum: STREAM_EVENT_TYPES })), "Only entries of this type"),
+          ),
           types: Type.Optional(Type.String({ description: "Up to ten types, with commas" })),
           phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
           since: Type.Optional(described(DateTime(), "From this time on")),

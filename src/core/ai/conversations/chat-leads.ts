@@ -1,5 +1,5 @@
 import type { TenantScope } from "../../../store/tables/scope.ts";
-import { type Chat, type ChatFilter, chatsPage, cursorOf, getChat, keyOfChat } from "../../conversations/chats.ts";
+import { type Chat, type ChatFilter, chatsPage, cursorAfter, getChat, keyOfChat } from "../../conversations/chats.ts";
 import { changeHolder } from "../../conversations/handover.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
 import type { HeldBy } from "../../domain-event.ts";
@@ -63,7 +63,7 @@ export const chatsLedBy = async (
     for (const [index, chat] of page.items.entries()) {
       if (leads[index]?.leader !== leader) continue;
       items.push(chat);
-      if (items.length === limit) return { items, nextCursor: cursorOf(chat.conversation) };
+      if (items.length === limit) return { items, nextCursor: cursorAfter(chat, filter.order) };
     }
     cursor = page.nextCursor;
     if (cursor === null) break;

@@ -35,6 +35,8 @@ export type Definition<Fields> = {
   /** The direction of the message of the event; null for every other event. */
   direction: Direction | null | ((fields: Fields) => Direction);
   publishedTo: readonly Addressee[];
+  /** Only streams get it, because it is soon over: no webhook does. */
+  isForStreams?: true;
   /** The subscription that does not get it. */
   exceptSubscription?: (fields: Fields) => string;
   /** Realistic events: for tests of webhooks, and for docs/events.md. The first stands for all. */

@@ -1,6 +1,6 @@
 import type { ConversationRow } from "../../../store/tables/conversations/conversations.ts";
 import type { Contact } from "../../domain-event.ts";
-import { type Definitions, type Ordering, TO_ACCOUNTS } from "./definition.ts";
+import { BY_CHANNEL, type Definitions, type Ordering, TO_ACCOUNTS } from "./definition.ts";
 import { ANA, AT, CONVERSATION_ID, idOf } from "./samples.ts";
 
 /** The work of people on the chats of an account, as everybody in its inbox sees it. */
@@ -24,6 +24,7 @@ export type InboxEvents = {
     snoozedUntil: number | null;
     by: DoneBy | null;
   };
+  "conversation.answering": Pick<OfChat, "conversationId" | "at"> & { by: DoneBy };
 };
 
 const BY_CHAT_OR_ITSELF: Ordering<Pick<OfChat, "chat" | "conversationId">> = {
@@ -68,5 +69,12 @@ export const INBOX_EVENTS = {
         by: null,
       },
     ],
+  },
+  "conversation.answering": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    isForStreams: true,
+    samples: [{ conversationId: CONVERSATION_ID, at: AT, by: CARLA }],
   },
 } satisfies Definitions<InboxEvents>;

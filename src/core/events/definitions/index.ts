@@ -65,6 +65,9 @@ export const directionOf = (domainEvent: DomainEvent): Direction | null => {
 export const chatOf = (domainEvent: DomainEvent): string =>
   personKeyOf(definitionOf(domainEvent).ordering.keyOf(domainEvent as never));
 
+/** Whether only streams get events of a type. */
+export const isForStreams = (type: EventType): boolean => "isForStreams" in DEFINITIONS[type];
+
 /** The subscription that does not get an event: a webhook gets no report of its own failure. */
 export const exceptIn = (domainEvent: DomainEvent): string | null =>
   definitionOf(domainEvent).exceptSubscription?.(domainEvent as never) ?? null;

@@ -10,12 +10,14 @@ export type Place = { lastMessageAt: number; id: string };
 
 /**
  * Conversations of a tenant or of one of its channels; with `isUnread` only those with unread messages; with
- * `assignedUserId` only open ones of that member; with `contactId` only those with that contact.
+ * `isSnoozed` only those that are or were snoozed; with `assignedUserId` only open ones of that member; with `contactId`
+ * only those with that contact.
  */
 export type ActivityFilter = {
   channelId: string | undefined;
   status: ConversationStatus | undefined;
   isUnread: boolean;
+  isSnoozed?: boolean | undefined;
   assignedUserId?: string | undefined;
   contactId?: string | undefined;
 };
@@ -29,6 +31,8 @@ const inStatus = (column: string, status: ConversationStatus): string =>
      AND status = ${LITERALS[status]} AND ${AFTER}`;
 const UNREAD = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner AND environment = 'live'
      AND unread_count > 0 AND ${AFTER}`;
+const SNOOZED = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner AND environment = 'live'
+     AND snoozed_until IS NOT NULL AND ${AFTER}`;
 
 const ASSIGNED = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner
      AND assigned_user_id = :assignedUserId AND status = 'OPEN' AND assigned_user_id IS NOT NULL AND ${AFTER}`;
@@ -36,9 +40,10 @@ const ASSIGNED = `SELECT last_message_at, id FROM conversations WHERE tenant_id 
 const OF_CONTACT = `SELECT last_message_at, id FROM conversations WHERE contact_id = :owner AND environment = 'live'
      AND ${AFTER}`;
 
-const placesFor = ({ channelId, status, isUnread, assignedUserId, contactId }: ActivityFilter): string => {
-  if (contactId !== undefined) return OF_CONTACT;
-  if (assignedUserId !== undefined) return ASSIGNED;
+const placesFor = ({ channelId, status, isUnread, isSnoozed, ...who }: ActivityFilter): string => {
+  if (who.contactId !== undefined) return OF_CONTACT;
+  if (who.assignedUserId !== undefined) return ASSIGNED;
+  if (isSnoozed) return SNOOZED;
   if (isUnread) return UNREAD;
   const column = channelId === undefined ? "tenant_id" : "channel_id";
   return status === undefined
@@ -46,14 +51,14 @@ const placesFor = ({ channelId, status, isUnread, assignedUserId, contactId }: A
     : inStatus(column, status);
 };
 
-const ownerFor = (tenantId: string, { channelId, isUnread, assignedUserId, contactId }: ActivityFilter): string => {
-  if (contactId !== undefined) return contactId;
-  return isUnread || assignedUserId !== undefined ? tenantId : (channelId ?? tenantId);
+const ownerFor = (tenantId: string, { channelId, isUnread, isSnoozed, ...who }: ActivityFilter): string => {
+  if (who.contactId !== undefined) return who.contactId;
+  return isUnread || isSnoozed || who.assignedUserId !== undefined ? tenantId : (channelId ?? tenantId);
 };
 
 /**
  * Conversations in the order of their last messages, from the newest on, after a place. The first given field of
- * `contactId`, `assignedUserId`, `isUnread` and the rest decides; the others have no effect. The caller has checked
+ * `contactId`, `assignedUserId`, `isSnoozed`, `isUnread` and the rest decides; the others have no effect. The caller has checked
  * that the channel is in scope; a contact's conversations may be of another tenant.
  */
 export const placesByActivity = async (
@@ -73,6 +78,22 @@ export const placesByActivity = async (
   });
   return rows.map(({ last_message_at: lastMessageAt, id }) => ({ lastMessageAt, id }));
 };
+
+/** A place among conversations that wait for an answer, in the order of their waiting. */
+export type WaitingPlace = { waitingSince: number; id: string };
+
+const waiting = statement<Place & WaitingPlace, TenantScope & WaitingPlace & { until: number; limit: number }>(
+  `SELECT id, waiting_since AS waitingSince, last_message_at AS lastMessageAt FROM conversations
+    WHERE tenant_id = :tenantId AND status = 'OPEN' AND environment = 'live' AND waiting_since IS NOT NULL
+    AND (waiting_since, id) > (:waitingSince, :id) AND waiting_since <= :until ORDER BY waiting_since, id LIMIT :limit`,
+);
+
+/** Open conversations that have waited for an answer since `until` or longer, the longest first, after a place. */
+export const placesByWaiting = (
+  r: Reader,
+  { tenantId }: TenantScope,
+  { after, until, limit }: { after: WaitingPlace; until: number; limit: number },
+): Promise<(Place & WaitingPlace)[]> => waiting.all(r, { tenantId, ...after, until, limit });
 
 /** A place with the fields of the contact that a search compares. `tags`: the stored JSON. */
 export type PlaceOfContact = Place & Pick<ContactRow, "name" | "email" | "phoneNumber"> & { tags: string };
@@ -141,22 +162,48 @@ const reopen = statement<unknown, Id & TenantScope>(
 export const reopenClosed = async (tx: Tx, { tenantId }: TenantScope, id: ConversationId): Promise<boolean> =>
   (await reopen.get(tx, { id, tenantId })) !== undefined;
 
+const snooze = statement<ConversationRow, Id & { until: number }>(
+  `UPDATE conversations SET snoozed_until = :until, unread_count = 0 WHERE id = :id AND status = 'OPEN' RETURNING *`,
+  CONVERSATION,
+);
+
+/** Snoozes an open conversation, and marks it as read. Undefined, and changes nothing, if it is closed. */
+export const putSnooze = (tx: Tx, id: ConversationId, until: number): Promise<ConversationRow | undefined> =>
+  snooze.get(tx, { id, until });
+
+const wake = statement<ConversationRow, Id & { upTo: number }>(
+  "UPDATE conversations SET snoozed_until = NULL WHERE id = :id AND snoozed_until <= :upTo RETURNING *",
+  CONVERSATION,
+);
+
+/** Ends the snooze of a conversation, if that ends by itself before `upTo`. Undefined if there is no such snooze. */
+export const endSnooze = (tx: Tx, id: ConversationId, upTo: number): Promise<ConversationRow | undefined> =>
+  wake.get(tx, { id, upTo });
+
 /** The highest number of chats that is counted. */
 const CHATS_COUNTED_UP_TO = 1000;
 /** The number of open chats that are read to find chats without an assignee. */
 const LOOKED_AT = 5000;
 
 /** The numbers of chats. `assigned`: open chats of the member `userId`. */
-export type ChatCounts = { open: number; closed: number; unread: number; unassigned: number; assigned: number };
+export type ChatCounts = {
+  open: number;
+  closed: number;
+  unread: number;
+  unassigned: number;
+  assigned: number;
+  snoozed: number;
+};
 
 const counted = (where: string): string =>
   `(SELECT count(*) FROM
     (SELECT 1 FROM conversations WHERE tenant_id = :tenantId AND ${where} LIMIT ${CHATS_COUNTED_UP_TO}))`;
-const counts = statement<ChatCounts, TenantScope & { userId: string }>(
+const counts = statement<ChatCounts, TenantScope & { userId: string; nowMs: number }>(
   `SELECT ${counted("environment = 'live' AND status = 'OPEN'")} AS open,
     ${counted("environment = 'live' AND status = 'CLOSED'")} AS closed,
     ${counted("environment = 'live' AND unread_count > 0")} AS unread,
     ${counted("assigned_user_id = :userId AND status = 'OPEN' AND assigned_user_id IS NOT NULL")} AS assigned,
+    ${counted("environment = 'live' AND snoozed_until IS NOT NULL AND snoozed_until > :nowMs")} AS snoozed,
     (SELECT count(*) FROM (SELECT 1 FROM (SELECT assigned_user_id FROM conversations WHERE tenant_id = :tenantId
        AND environment = 'live' AND status = 'OPEN' ORDER BY last_message_at DESC, id DESC LIMIT ${LOOKED_AT})
      WHERE assigned_user_id IS NULL LIMIT ${CHATS_COUNTED_UP_TO})) AS unassigned`,
@@ -166,14 +213,15 @@ const counts = statement<ChatCounts, TenantScope & { userId: string }>(
 export const countChats = async (
   r: Reader,
   { tenantId }: TenantScope,
-  userId: string | undefined,
+  { userId = "", nowMs }: { userId?: string | undefined; nowMs: number },
 ): Promise<ChatCounts> =>
-  (await counts.get(r, { tenantId, userId: userId ?? "" })) ?? {
+  (await counts.get(r, { tenantId, userId, nowMs })) ?? {
     open: 0,
     closed: 0,
     unread: 0,
     unassigned: 0,
     assigned: 0,
+    snoozed: 0,
   };
 
 /** The newest messages of a conversation. `personAt`: when the person last wrote, by the network's time. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { sampleBodies } from "../../../../scripts/docs/events.ts";
-import { EVENT_TYPES } from "../../../../src/apis/gateway/events/event-types.ts";
+import { STREAM_EVENT_TYPES } from "../../../../src/apis/gateway/events/event-types.ts";
 import { EVENT_NAMES } from "../../../../src/apis/platform/events/definitions.ts";
 import { type ApiName, eventFaults, eventSchemaOf, unionFaults } from "../../../support/apis/event-bodies.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const TYPES: Record<ApiName, readonly string[]> = {
-  gateway: EVENT_TYPES.filter((type) => type !== "call:*"),
+  gateway: STREAM_EVENT_TYPES.filter((type) => type !== "call:*"),
   platform: EVENT_NAMES,
 };
 const APIS = ["gateway", "platform"] as const;

@@ -28,6 +28,11 @@ const ChatUpdate = shape("ChatUpdate", {
   by: described(Nullable(SentByView), "Who did it; null if a rule or the time did"),
   timestamp: described(Instant, "When it happened"),
 });
+const ChatAnswering = shape("ChatAnswering", {
+  conversationId: described(Id, "The chat, as `GET /v1/chats/{id}` answers it"),
+  by: described(SentByView, "Who is writing an answer"),
+  timestamp: described(Instant, "When the person wrote"),
+});
 
 export const INBOX = {
   "conversation.updated": {
@@ -49,6 +54,17 @@ export const INBOX = {
         by,
         timestamp: iso(at),
       }),
+    }),
+  },
+  "conversation.answering": {
+    "chat:answering": event({
+      when:
+        "Somebody of the account is writing an answer in a chat: `POST /v1/chats/{id}/answering`. It holds for some " +
+        "seconds. Only streams get it, no webhook.",
+      of: "any phone",
+      data: ChatAnswering,
+      mayBeCut: false,
+      render: ({ conversationId, by, at }) => ({ conversationId, by, timestamp: iso(at) }),
     }),
   },
 } satisfies GatewayEvents<InboxEvents>;
