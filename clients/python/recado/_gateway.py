@@ -223,7 +223,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "chats.list": Route(
         "GET",
         "/v1/chats",
-        query={"phone_id": "phoneId", "state": "state", "unread": "unread", "archived": "archived", "label": "label", "leader": "leader", "assignee": "assignee", "contact_id": "contactId", "q": "q", "limit": "limit", "cursor": "cursor"},
+        query={"phone_id": "phoneId", "state": "state", "unread": "unread", "archived": "archived", "label": "label", "leader": "leader", "assignee": "assignee", "contact_id": "contactId", "q": "q", "tag": "tag", "snoozed": "snoozed", "waiting_hours": "waitingHours", "sort": "sort", "limit": "limit", "cursor": "cursor"},
         answer=t.ChatPage,
         item=t.Chat,
     ),
@@ -232,6 +232,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "chats.get": Route("GET", "/v1/chats/{id}", answer=t.Chat),
     "chats.change": Route("PATCH", "/v1/chats/{id}", body="json", shape="ChangeChat", answer=t.EnqueuedChatChange),
     "chats.delete": Route("DELETE", "/v1/chats/{id}", answer=t.EnqueuedChatChange),
+    "chats.note_answering": Route("POST", "/v1/chats/{id}/answering", body="optional"),
     "chats.assign": Route("POST", "/v1/chats/{id}/assign", body="json", shape="AssignChat", answer=t.Chat),
     "chats.clear": Route("POST", "/v1/chats/{id}/clear", body="optional", answer=t.EnqueuedChatChange),
     "chats.close": Route("POST", "/v1/chats/{id}/close", body="optional", answer=t.Chat),
@@ -254,6 +255,8 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "chats.read": Route("POST", "/v1/chats/{id}/read", body="optional", answer=t.ChatRead),
     "chats.reopen": Route("POST", "/v1/chats/{id}/reopen", body="optional", answer=t.Chat),
+    "chats.snooze": Route("PUT", "/v1/chats/{id}/snooze", body="json", answer=t.Chat),
+    "chats.unsnooze": Route("DELETE", "/v1/chats/{id}/snooze", answer=t.Chat),
     "contacts.list": Route(
         "GET",
         "/v1/contacts",
@@ -2485,6 +2488,10 @@ class ChatsResource(Resource):
         assignee: str = NOT_GIVEN,
         contact_id: str = NOT_GIVEN,
         q: str = NOT_GIVEN,
+        tag: str = NOT_GIVEN,
+        snoozed: bool = NOT_GIVEN,
+        waiting_hours: int = NOT_GIVEN,
+        sort: Literal["activity", "waiting"] = NOT_GIVEN,
         limit: str = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -2521,6 +2528,10 @@ class ChatsResource(Resource):
     def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
         """Delete a chat from the phone's own app. `DELETE /v1/chats/{id}`"""
         return self._call("chats.delete", locals())
+
+    def note_answering(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Tell colleagues that you are writing an answer in a chat. `POST /v1/chats/{id}/answering`"""
+        return self._call("chats.note_answering", locals())
 
     def assign(
         self,
@@ -2622,6 +2633,14 @@ class ChatsResource(Resource):
     def reopen(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
         """Open a closed chat again. `POST /v1/chats/{id}/reopen`"""
         return self._call("chats.reopen", locals())
+
+    def snooze(self, id: str, *, until: Union[datetime, str], options: Optional[RequestOptions] = None) -> t.Chat:
+        """Put an open chat off until a time. `PUT /v1/chats/{id}/snooze`"""
+        return self._call("chats.snooze", locals())
+
+    def unsnooze(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
+        """Bring a snoozed chat back now. `DELETE /v1/chats/{id}/snooze`"""
+        return self._call("chats.unsnooze", locals())
 
 
 class ContactsResource(Resource):
@@ -2725,7 +2744,7 @@ class EventsResource(Resource):
         self,
         *,
         status: t.EventStatus = NOT_GIVEN,
-        type: t.EventType = NOT_GIVEN,
+        type: Literal["message:received", "message:standby", "message:status", "message:reaction", "message:edited", "message:transcribed", "message:poll-vote", "message:pinned", "message:kept", "message:event-response", "message:poll-results", "message:operation_failed", "message:fallback", "status:received", "newsletter:received", "channel:connected", "channel:disconnected", "channel:restricted", "channel:unrestricted", "channel:qrcode", "channel:client-expiring", "channel:passkey-required", "media:available", "media:failed", "media:expired", "template:status", "history:progress", "message:starred", "message:labelled", "message:deleted_for_me", "message:expired", "chat:changed", "chat:labelled", "chat:operation_failed", "label:changed", "contact:synced", "comment:received", "conversation:held", "conversation:released", "contact:presence", "chat:updated", "chat:answering", "contact:blocked", "contact:unblocked", "contact:opted-out", "contact:opted-in", "chat:renamed", "channel:delegated", "agent:handoff", "agent:budget_exhausted", "agent:document", "agent:worsened", "group:lifecycle", "group:participants", "group:join-requests", "group:member-label", "group:community", "group:settings", "group:status", "newsletter:changed", "newsletter:counts", "billing:invoice.paid", "billing:invoice.failed", "webhook:failed", "call:*", "call:offer", "call:ringing", "call:accepted", "call:in_progress", "call:completed", "call:rejected", "call:missed", "call:failed"] = NOT_GIVEN,
         types: str = NOT_GIVEN,
         phone_id: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,
@@ -5649,6 +5668,10 @@ class AsyncChatsResource(AsyncResource):
         assignee: str = NOT_GIVEN,
         contact_id: str = NOT_GIVEN,
         q: str = NOT_GIVEN,
+        tag: str = NOT_GIVEN,
+        snoozed: bool = NOT_GIVEN,
+        waiting_hours: int = NOT_GIVEN,
+        sort: Literal["activity", "waiting"] = NOT_GIVEN,
         limit: str = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -5685,6 +5708,10 @@ class AsyncChatsResource(AsyncResource):
     async def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EnqueuedChatChange:
         """Delete a chat from the phone's own app. `DELETE /v1/chats/{id}`"""
         return await self._call("chats.delete", locals())
+
+    async def note_answering(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Tell colleagues that you are writing an answer in a chat. `POST /v1/chats/{id}/answering`"""
+        return await self._call("chats.note_answering", locals())
 
     async def assign(
         self,
@@ -5786,6 +5813,14 @@ class AsyncChatsResource(AsyncResource):
     async def reopen(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
         """Open a closed chat again. `POST /v1/chats/{id}/reopen`"""
         return await self._call("chats.reopen", locals())
+
+    async def snooze(self, id: str, *, until: Union[datetime, str], options: Optional[RequestOptions] = None) -> t.Chat:
+        """Put an open chat off until a time. `PUT /v1/chats/{id}/snooze`"""
+        return await self._call("chats.snooze", locals())
+
+    async def unsnooze(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
+        """Bring a snoozed chat back now. `DELETE /v1/chats/{id}/snooze`"""
+        return await self._call("chats.unsnooze", locals())
 
 
 class AsyncContactsResource(AsyncResource):
@@ -5889,7 +5924,7 @@ class AsyncEventsResource(AsyncResource):
         self,
         *,
         status: t.EventStatus = NOT_GIVEN,
-        type: t.EventType = NOT_GIVEN,
+        type: Literal["message:received", "message:standby", "message:status", "message:reaction", "message:edited", "message:transcribed", "message:poll-vote", "message:pinned", "message:kept", "message:event-response", "message:poll-results", "message:operation_failed", "message:fallback", "status:received", "newsletter:received", "channel:connected", "channel:disconnected", "channel:restricted", "channel:unrestricted", "channel:qrcode", "channel:client-expiring", "channel:passkey-required", "media:available", "media:failed", "media:expired", "template:status", "history:progress", "message:starred", "message:labelled", "message:deleted_for_me", "message:expired", "chat:changed", "chat:labelled", "chat:operation_failed", "label:changed", "contact:synced", "comment:received", "conversation:held", "conversation:released", "contact:presence", "chat:updated", "chat:answering", "contact:blocked", "contact:unblocked", "contact:opted-out", "contact:opted-in", "chat:renamed", "channel:delegated", "agent:handoff", "agent:budget_exhausted", "agent:document", "agent:worsened", "group:lifecycle", "group:participants", "group:join-requests", "group:member-label", "group:community", "group:settings", "group:status", "newsletter:changed", "newsletter:counts", "billing:invoice.paid", "billing:invoice.failed", "webhook:failed", "call:*", "call:offer", "call:ringing", "call:accepted", "call:in_progress", "call:completed", "call:rejected", "call:missed", "call:failed"] = NOT_GIVEN,
         types: str = NOT_GIVEN,
         phone_id: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,

@@ -1812,6 +1812,46 @@ class Chat(Model):
     """When the chat was created"""
     closed_at: Optional[datetime]
     """When it was closed; null while it is open"""
+    waiting_since: Optional[datetime]
+    """The contact's first message that nobody has answered; null if none waits"""
+    snoozed_until: Optional[datetime]
+    """When a snoozed chat comes back, unless the contact writes before; null if it is not snoozed"""
+
+
+SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
+
+
+class SentBy(Model):
+    kind: Union[SenderKind, str]
+    """The source of the request for the message"""
+    id: str
+    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
+    name: Optional[str]
+    """The name of the sender; null if no name is known"""
+
+
+class ChatAnswering(Model):
+    conversation_id: str
+    """The chat, as `GET /v1/chats/{id}` answers it"""
+    by: SentBy
+    """Who is writing an answer"""
+    timestamp: datetime
+    """When the person wrote"""
+
+
+class ChatAnsweringEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:answering"]
+    """The type of the event, which decides what `data` has"""
+    data: ChatAnswering
+    """What happened"""
 
 
 MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
@@ -1879,6 +1919,8 @@ class ChatCounts(Model):
     """Open chats without an assignee, among the 5,000 newest"""
     assigned: int
     """Open chats of the member in the query; 0 without a member"""
+    snoozed: int
+    """Chats that are snoozed now; `open` counts them too"""
 
 
 class LabelledChat(Model):
@@ -2009,18 +2051,6 @@ class EventAssignee(Model):
     """The member who answers"""
     name: str
     """The name of the member"""
-
-
-SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
-
-
-class SentBy(Model):
-    kind: Union[SenderKind, str]
-    """The source of the request for the message"""
-    id: str
-    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
-    name: Optional[str]
-    """The name of the sender; null if no name is known"""
 
 
 class ChatUpdate(Model):
@@ -5870,6 +5900,7 @@ if TYPE_CHECKING:
         FailedChatOperation,
         LabelChange,
         ChatUpdate,
+        ChatAnswering,
         PhoneConnected,
         PhoneDisconnected,
         Restriction,
@@ -5950,6 +5981,7 @@ else:
     FailedChatOperation,
     LabelChange,
     ChatUpdate,
+    ChatAnswering,
     PhoneConnected,
     PhoneDisconnected,
     Restriction,
@@ -6916,6 +6948,7 @@ if TYPE_CHECKING:
         ChatOperationFailedEvent,
         LabelChangedEvent,
         ChatUpdatedEvent,
+        ChatAnsweringEvent,
         PhoneConnectedEvent,
         PhoneDisconnectedEvent,
         PhoneRestrictedEvent,
@@ -6993,6 +7026,7 @@ else:
             "chat:operation_failed": ChatOperationFailedEvent,
             "label:changed": LabelChangedEvent,
             "chat:updated": ChatUpdatedEvent,
+            "chat:answering": ChatAnsweringEvent,
             "channel:connected": PhoneConnectedEvent,
             "channel:disconnected": PhoneDisconnectedEvent,
             "channel:restricted": PhoneRestrictedEvent,
@@ -11224,6 +11258,11 @@ class SignupEvent(Model):
     """The step at which the owner left the window; null if the sign-up was not left"""
     error: Optional[SignupEventError]
     """The failure; null without one"""
+
+
+class SnoozeChat(TypedDict):
+    until: Union[datetime, str]
+    """When the chat comes back; within a year"""
 
 
 class SocialConfig(Model):
