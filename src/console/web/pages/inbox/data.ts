@@ -32,7 +32,7 @@ const queryOf = (view: View): ListChatsQuery => {
 };
 
 /** The events that change a list of chats. */
-const CHAT_EVENTS = ["message:", "agent:", "conversation:"] as const;
+const CHAT_EVENTS = ["message:", "agent:", "conversation:", "chat:updated"] as const;
 const PAGE = 50;
 
 export const useChats = ({ view, phone, q }: InboxFilters): Endless<Chat> =>

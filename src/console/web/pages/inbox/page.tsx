@@ -7,10 +7,10 @@ import type { PageProps } from "../../frame/routes.tsx";
 import { account } from "../../frame/session.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Empty } from "../../parts/states.tsx";
-import { ChatList } from "./chat-list.tsx";
 import { ChatPane } from "./chat-pane.tsx";
 import { type Chat, type InboxFilters, NO_FILTERS, useChats } from "./data.ts";
 import { answering, isTyping, opened } from "./keys.ts";
+import { ChatList } from "./list/chat-list.tsx";
 import { inboxTexts } from "./texts.ts";
 
 /** TABLE: the keys that go through the list. */
