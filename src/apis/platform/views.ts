@@ -6,6 +6,7 @@ import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../shared/docs/message-price.ts";
+import { SentByView } from "../shared/docs/sent-by.ts";
 import { CreatedAt, IDS, Id, OPT_OUT_FIELDS } from "../shared/fields.ts";
 import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
@@ -141,6 +142,12 @@ export const MessageView = Type.Object(
       }),
     ),
     batchId: Type.Optional(Id("The batch that sent it; absent for other messages", "batch")),
+    sentBy: Type.Optional(
+      described(
+        SentByView,
+        "The person, key or program that sent it; absent for an incoming message, and if it was not recorded",
+      ),
+    ),
     direction: OneOf(["INBOUND", "OUTBOUND"], {
       description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
       examples: ["OUTBOUND"],
@@ -222,6 +229,7 @@ export const messageView = (message: HistoryMessage, baseUrl: string) =>
   toView(MessageView, message, {
     from: message.from && digits(message.from),
     to: message.to && digits(message.to),
+    sentBy: message.sentBy ? { ...message.sentBy } : undefined,
     text: undefined,
     content: undefined,
     ...saidIn(message),

@@ -32,6 +32,7 @@ export type Kind =
   | "networkNumber"
   | "pairingLink"
   | "scheduledMessage"
+  | "sender"
   | "signIn"
   | "template"
   | "trialRun"

@@ -32,6 +32,7 @@ import { mediaMetadataOf } from "../media/media.ts";
 import { actsOn, type MessageActs, NO_ACTS } from "./acts.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
+import { type SentBy, sendersOf } from "./senders.ts";
 
 export { fillReceived } from "../../store/tables/conversations/received.ts";
 
@@ -50,6 +51,8 @@ export type HistoryMessage = {
   direction: "INBOUND" | "OUTBOUND";
   /** It was sent from here; the owner's own messages in the network's app were not. */
   isSentHere: boolean;
+  /** Who sent it; null for a message of another person, or if it was not recorded. */
+  sentBy: SentBy | null;
   type: MessageRow["type"] | ReceivedRow["type"];
   content: MessageRow["content"] | ReceivedRow["content"] | Record<never, never>;
   /** Null while the number of its channel is not known. */
@@ -172,18 +175,28 @@ export const readConversationMessages = async (
   ids: readonly string[],
   nowMs: number,
 ): Promise<HistoryMessage[]> => {
-  const found = new Map<string, HistoryMessage>();
+  const found = new Map<string, Omit<HistoryMessage, "sentBy">>();
+  const acceptedBy = new Map<string, string | null>();
   const channelOf = channelsBehind(r, viewer);
   for (const row of await listMessages(r, viewer, ids)) {
     if (!ifSeen(row, viewer)) continue;
+    acceptedBy.set(row.id, row.acceptedBy);
     found.set(row.id, { ...sent(row, await channelOf(row.channelId)), quotedMessageId: await quotedBy(r, row) });
   }
   const files = (await listMediaOf(r, viewer, ids)).filter(
     ({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs,
   );
   const fileOf = new Map(files.map((file) => [file.messageId, file]));
-  for (const row of await listReceived(r, viewer, ids))
-    if (ifSeen(row, viewer)) found.set(row.id, received(row, await channelOf(row.channelId), fileOf.get(row.id)));
+  for (const row of await listReceived(r, viewer, ids)) {
+    if (!ifSeen(row, viewer)) continue;
+    acceptedBy.set(row.id, row.isOwn ? `phone:${row.channelId}` : null);
+    found.set(row.id, received(row, await channelOf(row.channelId), fileOf.get(row.id)));
+  }
+  const senders = await sendersOf(
+    r,
+    viewer,
+    [...acceptedBy.values()].filter((name) => name !== null),
+  );
   const acts = await actsOn(
     r,
     viewer,
@@ -191,7 +204,8 @@ export const readConversationMessages = async (
   );
   return ids.flatMap((id) => {
     const message = found.get(id);
-    return message ? withActs(message, acts.get(id)) : [];
+    const sentBy = senders.get(acceptedBy.get(id) ?? "") ?? null;
+    return message ? withActs({ ...message, sentBy }, acts.get(id)) : [];
   });
 };
 
@@ -223,7 +237,7 @@ const quotedBy = async (
 ): Promise<string | null> =>
   quotedMessageId ?? (key === null ? null : ((await findIdOfKey(r, channelId, key)) ?? null));
 
-const sent = (row: MessageRow, { channel, kind }: Behind): HistoryMessage => ({
+const sent = (row: MessageRow, { channel, kind }: Behind): Omit<HistoryMessage, "sentBy"> => ({
   ...row,
   kind,
   direction: "OUTBOUND",
@@ -239,7 +253,7 @@ const received = (
   { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: Omit<ReceivedRow, "raw">,
   { kind }: Behind,
   file: StoredMedia | undefined,
-): HistoryMessage => ({
+): Omit<HistoryMessage, "sentBy"> => ({
   ...row,
   kind,
   batchId: null,

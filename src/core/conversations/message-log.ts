@@ -24,6 +24,7 @@ import { type MessageActs, NO_ACTS, shownContent, wordActsOn } from "./acts.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, readConversationMessages } from "./history.ts";
+import { isSentBy } from "./senders.ts";
 
 export { MESSAGE_STATUSES } from "../../store/tables/messaging/messages.ts";
 
@@ -39,6 +40,8 @@ export type MessageFilter = {
   direction?: LogEntry["direction"] | undefined;
   status?: LogEntry["status"] | undefined;
   type?: string | undefined;
+  /** A kind of sender, or one sender, such as `user:<id>`. */
+  sentBy?: string | undefined;
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
   q?: string | undefined;
@@ -172,12 +175,13 @@ const newest = async (r: Reader, sources: readonly LogSource[], slice: LogSlice)
 };
 
 const wanted =
-  ({ channelId, direction, status, type }: MessageFilter) =>
+  ({ channelId, direction, status, type, sentBy }: MessageFilter) =>
   (entry: LogEntry): boolean =>
     (channelId === undefined || entry.channelId === channelId) &&
     (direction === undefined || entry.direction === direction) &&
     (status === undefined || entry.status === status) &&
-    (type === undefined || entry.type === type);
+    (type === undefined || entry.type === type) &&
+    (sentBy === undefined || isSentBy(entry.acceptedBy, sentBy));
 
 /** Whether each word begins one of the message's words, as in the search for contacts. */
 const hasWords = (

@@ -17,7 +17,7 @@ import { type HistoryMessage, readConversationMessages } from "./history.ts";
 const PREVIEW_LENGTH = 200;
 
 /** `text`: the beginning of the message's text; null for a message without text. */
-type Newest = Pick<HistoryMessage, "id" | "direction" | "type" | "status" | "createdAt" | "deletedAt"> & {
+type Newest = Pick<HistoryMessage, "id" | "direction" | "type" | "status" | "sentBy" | "createdAt" | "deletedAt"> & {
   text: string | null;
 };
 

@@ -14,23 +14,17 @@ import {
 import { type EventRow, listEvents } from "../../store/tables/events/events.ts";
 import { findJobState, type JobState } from "../../store/tables/jobs.ts";
 import { listMediaOf } from "../../store/tables/media.ts";
-import { findBatch } from "../../store/tables/messaging/batches.ts";
 import { findFirstOf } from "../../store/tables/messaging/fallbacks.ts";
 import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
 import type { PauseReason, SendPause } from "../../store/tables/queues.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { nameOfKey } from "../../store/tables/tenancy/keys.ts";
 import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
-import { findUser } from "../../store/tables/tenancy/users.ts";
 import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
+import { type SentBy, sendersOf } from "../conversations/senders.ts";
 import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { deliverKey } from "./sending/accept.ts";
 import { SEND_WAITS, type WaitReason } from "./sending/send-waits.ts";
-
-/** The sender of a message. `name` is null if it is unknown, or no longer known. */
-export const SENDERS = ["key", "user", "operator", "schedule", "batch", "agent", "other"] as const;
-export type SentBy = { kind: (typeof SENDERS)[number]; id: string; name: string | null };
 
 /** Why a queued message waits, since when, and when the next attempt is due. */
 export type Waiting = {
@@ -49,7 +43,6 @@ export type MessageTimeline = {
   /** The network's own id. */
   networkId: ProviderMessageId | null;
   failedAt: number | null;
-  acceptedBy: SentBy | null;
   /** The id of the request behind it. */
   requestId: string | null;
   failedTries: readonly FailedTry[];
@@ -93,7 +86,6 @@ export const readTimeline = async (
     return {
       message,
       networkId: row?.providerMessageId ?? known?.key ?? null,
-      acceptedBy: await sentBy(reader, viewer, row?.acceptedBy ?? null),
       ...ofSent(row),
       firstId: await firstIdOf(reader, viewer, message.id),
       waiting: row === undefined ? null : await waitingOf(env, reader, row),
@@ -116,31 +108,8 @@ const ofSent = (row: MessageRow | undefined): Pick<MessageTimeline, "failedAt" |
 const firstIdOf = async (r: Reader, scope: TenantScope, id: string): Promise<MessageId | null> =>
   (await findFirstOf(r, scope, id))?.id ?? null;
 
-const isSender = (kind: string): kind is SentBy["kind"] => SENDERS.some((one) => one === kind);
-
-const sentBy = async (r: Reader, scope: TenantScope, acceptedBy: string | null): Promise<SentBy | null> => {
-  if (acceptedBy === null) return null;
-  const [kind = "", id = ""] = acceptedBy.split(":", 2);
-  if (!isSender(kind)) return { kind: "other", id: "", name: acceptedBy };
-  return { kind, id, name: await nameOf(r, scope, kind, id) };
-};
-
-const nameOf = async (r: Reader, scope: TenantScope, kind: SentBy["kind"], id: string): Promise<string | null> => {
-  switch (kind) {
-    case "key":
-      return (await nameOfKey(r, scope, id)) ?? null;
-    case "batch":
-      return (await findBatch(r, scope, id))?.name ?? null;
-    case "user":
-      return (await findUser(r, id))?.name ?? null; // they have acted in the account
-    case "agent":
-      return (await findChannel(r, scope, id))?.label ?? null;
-    case "operator":
-    case "schedule":
-    case "other":
-      return null;
-  }
-};
+const sentBy = async (r: Reader, scope: TenantScope, acceptedBy: string | null): Promise<SentBy | null> =>
+  acceptedBy === null ? null : ((await sendersOf(r, scope, [acceptedBy])).get(acceptedBy) ?? null);
 
 const waitingOf = async (env: MessagingEnv, r: Reader, row: MessageRow): Promise<Waiting | null> => {
   if (row.status !== "QUEUED") return null;

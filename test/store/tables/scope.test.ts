@@ -62,6 +62,7 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   "listCalls of a channel and a status": (tx, scope, of) =>
     calls.listCalls(tx, scope, { channelId: of.channelId, status: "MISSED", limit: 50 }),
   findBatch: (tx, scope, of) => batches.findBatch(tx, scope, of.batchId),
+  namesOfBatches: async (tx, scope, of) => [...(await batches.namesOfBatches(tx, scope, [of.batchId]))],
   listBatches: (tx, scope) =>
     batches.listBatches(tx, scope, { status: undefined, channelId: undefined, limit: 50, offset: 0 }),
   "listBatches of a status and a channel": (tx, scope, of) =>
@@ -124,7 +125,6 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   listWebhooks: (tx, scope) => health.listWebhooks(tx, scope, { before: "~", limit: 50 }),
   listKeys: (tx, scope) => keys.listKeys(tx, scope, "gateway"),
   findKey: (tx, scope, of) => keys.findKey(tx, scope, "gateway", of.keyId),
-  nameOfKey: (tx, scope, of) => keys.nameOfKey(tx, scope, of.keyId),
   revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { api: "gateway", id: of.keyId, atMs: 1 }),
   listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, { audience: "gateway", kind: "shared" }),
   findSubscription: (tx, scope, of) =>

@@ -42,6 +42,7 @@ export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly
   networkNumber: ({ phoneNumberId }) => [phoneNumberId],
   pairingLink: ({ pairingLinkId }) => [pairingLinkId],
   scheduledMessage: ({ scheduledId }) => [scheduledId],
+  sender: ({ gatewayKeyId, userId }) => [`key:${gatewayKeyId}`, `user:${userId}`],
   signIn: ({ sessionId }) => [sessionId],
   template: ({ templateId }) => [templateId],
   trialRun: ({ trialRunId }) => [trialRunId],

@@ -15,6 +15,7 @@ import { CreatedAt, Id, OPT_OUT_FIELDS } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { SentByView } from "../messages/sent-by.ts";
 import { LabelView } from "../phones/labels.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";
 import { HolderView, heldByView } from "./handover.ts";
@@ -70,6 +71,10 @@ const ChatMessage = Type.Object(
     status: OneOf([...MESSAGE_STATUSES, "RECEIVED"], {
       description: "The progress of the message; RECEIVED for a message of another person",
     }),
+    sentBy: described(
+      Nullable(SentByView),
+      "The person, key or program that sent it; null for a message of the contact, and if it was not recorded",
+    ),
     deletedAt: described(InstantOrNull, "When it was deleted; null before"),
     createdAt: described(Instant, "When the message was sent or came in"),
   },
@@ -161,6 +166,7 @@ const lastMessageView = (newest: ChatPreview["newest"]) =>
   newest &&
   toView(ChatMessage, newest, {
     direction: newest.direction === "INBOUND" ? "inbound" : "outbound",
+    sentBy: newest.sentBy && { ...newest.sentBy },
   });
 
 const windowView = (answerUntil: number | null, now: number): Static<typeof AnswerWindow> | null =>

@@ -200,7 +200,10 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
         query: Type.Object(MESSAGE_QUERY),
         response: { 200: MessagePage, ...REFUSALS },
         detail: {
-          ...route({ operationId: "listChatMessages", isolation: { id: "conversation", cursor: "message" } }),
+          ...route({
+            operationId: "listChatMessages",
+            isolation: { id: "conversation", cursor: "message", sentBy: "sender" },
+          }),
           summary: "List the messages of a chat, newest first",
           description: "Pages follow each other by `cursor`. The filters are those of `listMessages`.",
         },

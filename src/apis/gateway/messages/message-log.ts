@@ -4,6 +4,7 @@ import { EVENT_RESPONSES } from "../../../contract/events.ts";
 import { pollTotals, shownContent } from "../../../core/conversations/acts.ts";
 import type { HistoryMessage } from "../../../core/conversations/history.ts";
 import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/conversations/message-log.ts";
+import { SENDERS } from "../../../core/conversations/senders.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { PRICE_FIELDS, priceFields } from "../../shared/docs/message-price.ts";
@@ -17,6 +18,7 @@ import { keyOfAddress } from "../phones/addresses.ts";
 import { LabelView } from "../phones/labels.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
+import { SentByView } from "./sent-by.ts";
 
 export const Person = Type.Object(
   {
@@ -114,6 +116,10 @@ export const LoggedMessage = Type.Object(
       Nullable(Type.Composite([Person], { title: "ChatPerson" })),
       "The person who gets it; null for an incoming message",
     ),
+    sentBy: described(
+      Nullable(SentByView),
+      "The person, key or program that sent it; null for a message of another person, and if it was not recorded",
+    ),
     type: Type.String({ description: "As in a send, or as in message:received", examples: ["text"] }),
     content: Type.Object(
       {},
@@ -182,6 +188,7 @@ export const loggedMessage = ({ registry }: Pick<GatewayEnv, "registry">, messag
     direction: message.direction === "INBOUND" ? "inbound" : "outbound",
     from: message.from && person(message.from),
     to: message.to && person(message.to),
+    sentBy: message.sentBy && { ...message.sentBy },
     content: shownContent(message.content, message),
     media: message.media && mediaData(message.media, baseUrl),
     isStandby: message.heldBy !== null,
@@ -205,6 +212,13 @@ export const MESSAGE_QUERY = {
   ),
   status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"], { description: "Only entries with this status" })),
   type: Type.Optional(Text(1, 60, "The type of the content, such as text or image")),
+  sentBy: Type.Optional(
+    Type.String({
+      pattern: `^(${SENDERS.join("|")})(:[A-Za-z0-9-]{1,64})?$`,
+      description: `must be a kind of sender (${SENDERS.join(", ")}), or one sender: its kind, a colon and its id`,
+      examples: ["agent"],
+    }),
+  ),
   since: Type.Optional(described(DateTime(), "From this time on")),
   until: Type.Optional(described(DateTime(), "Before this time")),
   q: Type.Optional(Text(1, 200, "Words that the message's text or transcript has, or their beginnings")),
@@ -253,6 +267,7 @@ export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => 
             contact: ["contact", "person"],
             cursor: "message",
             q: "text",
+            sentBy: "sender",
           },
         }),
         summary: "List sent and received messages, newest first",

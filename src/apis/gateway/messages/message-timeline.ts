@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { SentBy } from "../../../core/conversations/senders.ts";
 import { WAIT_REASONS } from "../../../core/messaging/sending/send-waits.ts";
-import { type MessageTimeline, readTimeline, type SentBy } from "../../../core/messaging/timeline.ts";
+import { type MessageTimeline, readTimeline } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
@@ -185,12 +186,12 @@ const networkCodeIn = (data: EventData): number | null => {
   return typeof first?.code === "number" && first.code !== 0 ? first.code : null;
 };
 
-const sentSteps = ({ message, failedAt, acceptedBy, failedTries, firstId, events }: MessageTimeline): StepView[] => {
+const sentSteps = ({ message, failedAt, failedTries, firstId, events }: MessageTimeline): StepView[] => {
   const { createdAt, sentAt, deliveredAt, readAt, failedReason } = message;
   const statuses = events.filter(({ audience, type }) => audience === GATEWAY && type === "message:status");
   const failed = statuses.map(({ body }) => dataOf(body)).find(({ status }) => status === "failed") ?? {};
   return [
-    step(createdAt, "ACCEPTED", { by: byView(acceptedBy) }),
+    step(createdAt, "ACCEPTED", { by: byView(message.sentBy) }),
     ...(firstId === null ? [] : [step(createdAt, "FALLBACK_FOR", { messageId: firstId })]),
     ...failedTries.map(({ at, outcome, code, reason, upstreamCode }) =>
       step(at, outcome === "REFUSED" ? "TRY_REFUSED" : "TRY_UNCERTAIN", {

@@ -12,7 +12,10 @@ export type LogSource =
 /** The messages between two ids, both excluded, from the newest on. */
 export type LogSlice = { before: string; after: string; limit: number };
 
-/** The fields that a search of messages compares. `content`: the stored JSON. */
+/**
+ * The fields that a search of messages compares. `content`: the stored JSON. `acceptedBy`: the sender, such as
+ * `user:<id>`; `phone:<id>` for what the owner wrote elsewhere; null for a message of another person, or not recorded.
+ */
 export type LogEntry = {
   id: MessageId;
   channelId: ChannelId;
@@ -20,12 +23,14 @@ export type LogEntry = {
   status: MessageStatus | "RECEIVED";
   type: string;
   content: string;
+  acceptedBy: string | null;
 };
 
-const SENT = "id, channel_id AS channelId, 'OUTBOUND' AS direction, status, type, content FROM messages";
+const SENT = `id, channel_id AS channelId, 'OUTBOUND' AS direction, status, type, content,
+  accepted_by AS acceptedBy FROM messages`;
 // Recado also received the messages that the owner wrote in another app
-const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own, 'SENT', 'RECEIVED'), type, content
-  FROM received_messages`;
+const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own, 'SENT', 'RECEIVED'), type, content,
+  iif(is_own, 'phone:' || channel_id, NULL) FROM received_messages`;
 
 // a conversation is of one environment; the other indexes hold live messages alone
 const part = (columns: string, of: LogSource["of"]): string =>

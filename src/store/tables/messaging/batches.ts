@@ -13,7 +13,7 @@ import {
   statement,
   updateOf,
 } from "../../engine/statement.ts";
-import { ifWithin, inSightOf, type Scope, type Viewer } from "../scope.ts";
+import { ifWithin, inSightOf, type Scope, type TenantScope, type Viewer } from "../scope.ts";
 import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { type AccountState, type TenantRow, tenants } from "../tenancy/tenants.ts";
@@ -133,6 +133,18 @@ export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<Ba
   ifWithin(await byId.get(r, { id }), scope);
 
 type WithTenant = { row: BatchRow; tenant: AccountState & Pick<TenantRow, "platformPlan"> };
+const names = statement<{ id: string; name: string | null }, { ids: readonly string[] } & TenantScope>(
+  "SELECT id, name FROM batches WHERE id IN (SELECT value FROM json_each(:ids)) AND +tenant_id = :tenantId",
+);
+
+/** The names of these batches of a tenant, by id; without batches that have none. Bound: the ids of the caller. */
+export const namesOfBatches = async (
+  r: Reader,
+  { tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<Map<string, string>> =>
+  new Map((await names.all(r, { tenantId, ids })).flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+
 const withTenant = statement<WithTenant, { id: BatchId }>(
   "SELECT * FROM batches AS row JOIN tenants AS tenant ON tenant.id = row.tenant_id WHERE row.id = :id",
   columnsOfEach({ row: BATCH, tenant: columnsOf(tenants, "status", "dunningStage", "reactivatedAt", "platformPlan") }),

@@ -117,14 +117,6 @@ const byId = statement<KeyRow, OfApi & { id: string }>("SELECT * FROM api_keys W
 export const findKey = async (r: Reader, scope: Scope, api: KeyApi, id: string): Promise<KeyRow | undefined> =>
   ifWithin(await byId.get(r, { id, api }), scope);
 
-const nameById = statement<{ name: string }, TenantScope & { id: string }>(
-  "SELECT name FROM api_keys WHERE id = :id AND tenant_id = :tenantId",
-);
-
-/** The name of a key of any API, also of a revoked one. */
-export const nameOfKey = async (r: Reader, { tenantId }: TenantScope, id: string): Promise<string | undefined> =>
-  (await nameById.get(r, { id, tenantId }))?.name;
-
 type Revoked = Pick<KeyRow, "api" | "hash">;
 
 const forget = (tx: Tx, revoked: readonly Revoked[]): void => {

@@ -117,6 +117,7 @@ describe("P-144 P-364 a message", () => {
       id,
       channelId: d.channel.id,
       conversationId,
+      sentBy: { kind: "key", id: expect.any(String), name: expect.any(String) },
       direction: "OUTBOUND",
       type: "text",
       from: d.channel.number,

@@ -55,6 +55,8 @@ export const lifeTexts = catalogue({
       batch: (name: string) => `in the batch ${name}`,
       agent: (name: string) => `by the AI agent of ${name}`,
       other: (name: string) => `by ${name}`,
+      phone: () => "on the phone itself",
+      chatwoot: () => "in Chatwoot",
     },
     advice: {
       CREDENTIALS_REFUSED: "Connect the phone again: the network refused its credentials.",
@@ -136,6 +138,8 @@ export const lifeTexts = catalogue({
       batch: (name) => `no envio em massa ${name}`,
       agent: (name) => `pelo agente de IA de ${name}`,
       other: (name) => `por ${name}`,
+      phone: () => "no próprio celular",
+      chatwoot: () => "no Chatwoot",
     },
     advice: {
       CREDENTIALS_REFUSED: "Conecte o telefone de novo: a rede recusou as credenciais.",
@@ -216,6 +220,8 @@ export const lifeTexts = catalogue({
       batch: (name) => `en el envío masivo ${name}`,
       agent: (name) => `por el agente de IA de ${name}`,
       other: (name) => `por ${name}`,
+      phone: () => "en el propio celular",
+      chatwoot: () => "en Chatwoot",
     },
     advice: {
       CREDENTIALS_REFUSED: "Vuelve a conectar el teléfono: la red rechazó las credenciales.",
