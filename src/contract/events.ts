@@ -32,14 +32,14 @@ import type {
 } from "./events/people.ts";
 import type { TemplateChanged } from "./events/templates.ts";
 
-export * from "./events/calls.ts";
-export * from "./events/chats.ts";
-export * from "./events/groups.ts";
+export type * from "./events/calls.ts";
+export type * from "./events/chats.ts";
+export type * from "./events/groups.ts";
 export * from "./events/identity.ts";
 export * from "./events/links.ts";
 export * from "./events/messages.ts";
-export * from "./events/newsletters.ts";
-export * from "./events/people.ts";
+export type * from "./events/newsletters.ts";
+export type * from "./events/people.ts";
 export * from "./events/templates.ts";
 
 /** A report of a network. `at` is the network's time in milliseconds; 0 if it gives none. */

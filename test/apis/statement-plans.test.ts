@@ -8,7 +8,7 @@ import { documentedRoutes, type Route } from "../support/apis/open-api.ts";
 import { WALKS } from "../support/databases/plans.ts";
 import { type Attempt, isolatedRoute, ownAttempts } from "../support/tenants/isolation.ts";
 import { newTenant, type Tenant } from "../support/tenants/tenant.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { type Call, startWorld, type World } from "../support/world.ts";
 
 // Every statement that the server runs while every route is asked with every filter, by the plan that SQLite makes.
 
@@ -56,16 +56,25 @@ const credentialsFor = (route: Route): { key?: string; token?: string; admin?: b
   return route.api === "gateway" ? { key: tenant.gatewayKey } : { token: tenant.token };
 };
 
+/** What a call sends, by the description of its body. */
+const sentBy = (route: Route): Pick<Call, "body" | "raw" | "headers"> => {
+  const { body, headers = {} } = attemptOf(route);
+  const { requestBody } = route.operation;
+  if (route.method === "GET" || !requestBody) return { headers };
+  if (body !== undefined) return { body, headers };
+  if (requestBody.content["application/json"]) return { body: goodBody(route, tenant), headers };
+  return { raw: "a file", headers: { "content-type": "application/octet-stream", ...headers } };
+};
+
 const ask = async (route: Route, query: Record<string, string>): Promise<void> => {
-  const { params = {}, query: usual, body, headers = {} } = attemptOf(route);
+  const { params = {}, query: usual } = attemptOf(route);
   const ids: Record<string, string> = { ...idsFor(route, tenant), ...params };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "missing");
   const asked = new URLSearchParams({ ...usual, ...query }).toString();
   await w[route.api](`${path}${asked ? `?${asked}` : ""}`, {
     method: route.method,
     ...credentialsFor(route),
-    headers,
-    ...(route.method !== "GET" && route.operation.requestBody ? { body: body ?? goodBody(route, tenant) } : {}),
+    ...sentBy(route),
   });
 };
 

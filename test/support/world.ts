@@ -30,7 +30,7 @@ export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
 
 export type Answer = { status: number; headers: Headers; body: any; text: string };
-type Call = {
+export type Call = {
   method?: string;
   body?: unknown;
   raw?: string;
