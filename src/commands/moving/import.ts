@@ -15,6 +15,7 @@ import { withConfig } from "../with-config.ts";
 import { readBounded } from "./files.ts";
 import { type FoundSession, SourceFault } from "./found.ts";
 import { guidedImport } from "./guide.ts";
+import { type MediaPlace, openMediaPlace } from "./history/media.ts";
 import {
   faulty,
   type HistoryReport,
@@ -24,7 +25,6 @@ import {
   takeHistories,
 } from "./history/reports.ts";
 import { findHistories } from "./history/sources.ts";
-import { type MediaPlace, openMediaPlace } from "./history/media.ts";
 import {
   type Asked,
   type HistoryPort,

@@ -1,6 +1,14 @@
 import type { HistoryRow } from "../../../src/contract/abilities/moving.ts";
 
 // Messages with files as Evolution 2.3 stores them, whose digests are those of their files.
+//
+// Where other programs keep files, by their public code, read on 30 November 2026:
+// - Evolution 2.3 (minio.server.ts, whatsapp.baileys.service.ts): the object `evolution-api/<Media.fileName>` of its bucket,
+//   where fileName is `<instance id>/<remoteJid>/<type>/<ms>_<name>`, for its own sends `<instance id>/<remoteJid>/<key id>/
+//   <type>/<name>`. `Media.messageId` is the id of the row of `Message`. `message.base64` is seldom in the database: webhooks
+//   get it after the row is written; official numbers have it in the row.
+// - WAHA 2026 (MediaLocalStorage.ts, MediaS3Storage.ts): `<session>/<key id>.<ending of the type>`, in WHATSAPP_FILES_FOLDER or in
+//   a bucket. WHATSAPP_FILES_LIFETIME is 180 s by default; 0 keeps files. For NOWEB the key id is that of the network.
 
 const digestOf = (text: string): Record<string, number> =>
   Object.fromEntries(new Bun.CryptoHasher("sha256").update(text).digest().entries());

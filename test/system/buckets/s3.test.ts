@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { S3Client } from "bun";
-import { createS3Store, type S3Location } from "../../../src/adapters/files/s3-storage.ts";
+import { createS3Reader, createS3Store, type S3Location } from "../../../src/adapters/files/s3-storage.ts";
 import type { FileStore } from "../../../src/contract/ports/files.ts";
 import { attachmentOf } from "../../../src/kernel/texts/disposition.ts";
 import { bodyOf, contentOf, exerciseFileStore, largeBytes } from "../../support/files/file-store-suite.ts";
@@ -34,6 +34,23 @@ describe("S3", () => {
     const s3 = new S3Client({ ...swift.place, endpoint: swift.place.endpoint ?? "", region: "us-east-1" });
     expect((await s3.list()).contents?.map(({ key }) => key)).toEqual(["a/prefix/x/y"]);
     expect((await s3.stat("a/prefix/x/y")).type).toBe("image/png");
+  });
+
+  test("W26-7 files of another program are read under names of any form; a name without a file is none", async () => {
+    const s3 = new S3Client({ ...swift.place, endpoint: swift.place.endpoint ?? "", region: "us-east-1" });
+    const names = [
+      "7c1f/5511922220001@s.whatsapp.net/image/17_a.jpg",
+      "7c1f/55@g.us/document/17_Nota fiscal (1) é+.pdf",
+    ];
+    for (const name of names) await s3.write(`evolution-api/${name}`, name);
+    const reader = createS3Reader({ ...swift.place, prefix: "evolution-api" });
+    for (const name of names) {
+      const file = await reader.read(name);
+      expect(file && (await new Response(file.body).text())).toBe(name);
+      expect(file?.sizeBytes).toBe(Buffer.byteLength(name));
+    }
+    expect(await reader.read("7c1f/nothing.jpg")).toBeUndefined();
+    expect(await reader.names("7c1f/55@g.us/document/17_")).toEqual(names.slice(1));
   });
 
   test("an upload of 200 MB takes little memory", async () => {

@@ -74,7 +74,8 @@ export async function* gatheredPages(
       to = placeText({ kind: phase.kind, ...row }, since);
       if (rows.length < ROWS_OF_PAGE && chars < CHARS_OF_PAGE) continue;
       yield { rows, files, to };
-      [rows, chars, files] = [[], 0, new Map()];
+      [rows, chars] = [[], 0];
+      files = new Map<string, RowFile>();
     }
     if (rows.length > 0) yield { rows, files, to };
   }

@@ -129,8 +129,9 @@ async function* decoded(url: string, from: string): AsyncGenerator<Uint8Array, v
   try {
     for (let at = 1; ; at += ENCODED_CHARS) {
       const [row] = await rows(`SELECT substr("message" ->> 'base64', ${at}, ${ENCODED_CHARS}) AS part ${from}`);
-      const part = String(row?.["part"] ?? "");
-      if (part !== "") yield Buffer.from(part, "base64");
+      const part = row?.["part"];
+      if (typeof part !== "string" || part === "") return;
+      yield Buffer.from(part, "base64");
       if (part.length < ENCODED_CHARS) return;
     }
   } finally {

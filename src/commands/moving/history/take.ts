@@ -1,5 +1,6 @@
 import type { ServerEnv } from "../../../composition.ts";
 import type { HistoryRow } from "../../../contract/abilities/moving.ts";
+import type { ProviderMessageId } from "../../../contract/events.ts";
 import { packEntries } from "../../../core/channels/moving/move-archive.ts";
 import { type FileTaken, takeHistoryFile, type WantedFile } from "../../../core/messaging/importing/files.ts";
 import {
@@ -14,9 +15,8 @@ import type { HistoryHome, HistorySource } from "../../../core/messaging/importi
 import { type Undone, undoHistory } from "../../../core/messaging/importing/undo.ts";
 import { LOCAL } from "../../../core/tenancy/audit/audit.ts";
 import { monotonicClock, SECOND_MS } from "../../../kernel/clock.ts";
-import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { AskServer, SendToServer } from "../../on-database.ts";
-import { type FileCounts, filesOfPage, NO_FILES, sumOfFiles, summed } from "./files.ts";
+import { type FileCounts, filesOfPage, NO_FILES, summed, sumOfFiles } from "./files.ts";
 import { type FoundHistory, isBeginning } from "./found.ts";
 import type { MediaPlace, SourceFile } from "./media.ts";
 

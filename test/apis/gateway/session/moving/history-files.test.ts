@@ -13,6 +13,7 @@ import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { startWorld, type World } from "../../../../support/world.ts";
 
 setDefaultTimeout(60_000);
+const NO_MESSAGE = "the message is not here, or has had a file";
 const STORAGE = 20_000;
 const KEEP_DAYS = 7;
 let w: World;
@@ -143,10 +144,7 @@ describe("files of an imported history", () => {
     const again = made(await take(messages()), 200);
     expect([again.messages, again.files.map((one: any) => one.key)]).toEqual([0, ["3EB0D1C"]]);
     const before = stored();
-    expect(made(await sent("3EB0D0C", PDF), 200)).toEqual({
-      sizeBytes: null,
-      reason: "the message is not here, or has had a file",
-    });
+    expect(made(await sent("3EB0D0C", PDF), 200)).toEqual({ sizeBytes: null, reason: NO_MESSAGE });
     expect(stored()).toEqual(before);
     made(await sent("3EB0D1C", GIF), 200);
     expect(made(await take(messages()), 200).files).toEqual([]);
@@ -183,26 +181,25 @@ describe("files of an imported history", () => {
 });
 
 describe("a file of an imported history is not kept", () => {
-  test.each<[string, string, string, Record<string, string>, string]>([
-    ["is empty", "3EB0D0C", "", {}, "the file is empty"],
-    ["is of another type", "3EB0D1C", PDF, { contentType: "image/gif" }, "the file is no image"],
+  test.each<[string, { id: string; text: string; reason: string } & Record<string, string>]>([
+    ["is empty", { id: "3EB0D0C", text: "", reason: "the file is empty" }],
+    ["is of another type", { id: "3EB0D1C", text: PDF, contentType: "image/gif", reason: "the file is no image" }],
     [
       "has other bytes",
-      "3EB0D0C",
-      pdfOf("outra"),
-      { sha256: "a".repeat(64) },
-      "the bytes are not those that were announced",
+      {
+        id: "3EB0D0C",
+        text: pdfOf("outra"),
+        sha256: "a".repeat(64),
+        reason: "the bytes are not those that were announced",
+      },
     ],
-    ["is of no message here", "3EB0NONE", PDF, {}, "the message is not here, or has had a file"],
-    ["is of a text", "3EB0D2C", "PK", {}, "the message is not here, or has had a file"],
+    ["is of no message here", { id: "3EB0NONE", text: PDF, reason: NO_MESSAGE }],
+    ["is of a text", { id: "3EB0D2C", text: "PK", reason: NO_MESSAGE }],
     [
       "is more than the account may store",
-      "3EB0D0C",
-      pdfOf("grande", STORAGE + 1),
-      {},
-      "the account may not store so much",
+      { id: "3EB0D0C", text: pdfOf("grande", STORAGE + 1), reason: "the account may not store so much" },
     ],
-  ])("W26-7 that %s, and nothing is left of it", async (_, id, text, more, reason) => {
+  ])("W26-7 that %s, and nothing is left of it", async (_, { id, text, reason, ...more }) => {
     await begin();
     made(await take(messages()), 200);
     const before = await rowsOf(w, "SELECT * FROM media WHERE tenant_id = ?", [accountId]);
