@@ -62,7 +62,7 @@ export const historyPortThrough = (ask: AskServer, send: SendToServer): HistoryP
   },
   async keep(home, source, { key, contentType, sha256 }, file) {
     const query = new URLSearchParams({ ...home, ...source, key, ...(sha256 === null ? {} : { sha256 }) });
-    return (await send(`/imports/history/files?${query}`, { contentType, body: file.body() })) as FileTaken;
+    return (await send(`/imports/history/files?${query.toString()}`, { contentType, body: file.body() })) as FileTaken;
   },
   undo: async (accountId) => (await ask("/imports/history/undo", { accountId })) as Undone,
 });

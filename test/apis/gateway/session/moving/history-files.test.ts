@@ -68,12 +68,15 @@ const take = async (rows: readonly object[], part: object = {}, more?: More) =>
   post("/rows", { ...home(more), from: "", to: "end", withFiles: true, rows: await packed(rows), ...part });
 const sent = (id: string, text: string, more: Record<string, string> = {}) => {
   const { contentType = "application/pdf", ...query } = more;
-  return w.gateway(`/v1/admin/imports/history/files?${new URLSearchParams({ ...home(), key: id, ...query })}`, {
-    admin: true,
-    method: "POST",
-    raw: text,
-    headers: { "content-type": contentType },
-  });
+  return w.gateway(
+    `/v1/admin/imports/history/files?${new URLSearchParams({ ...home(), key: id, ...query }).toString()}`,
+    {
+      admin: true,
+      method: "POST",
+      raw: text,
+      headers: { "content-type": contentType },
+    },
+  );
 };
 const undo = () => post("/undo", { accountId });
 
