@@ -39,7 +39,14 @@ const chatwoot = command(
     const { connectChatwoot } = await import("./client/chatwoot.ts");
     const importDays = days === undefined ? undefined : Number(days);
     return connectChatwoot(context, {
-      ...{ url, json, phone, address, account: Number(account), token, inbox, importDays },
+      url,
+      json,
+      phone,
+      address,
+      account: Number(account),
+      token,
+      inbox,
+      importDays,
       markRead: isOn(read),
       typing: isOn(typing),
       batches: isOn(batches),

@@ -84,17 +84,12 @@ const knownMessage = (
 ): Promise<ChatwootMessageRow | undefined> =>
   env.db.read((reader) => findChatwootMessage(reader, { subscriptionId, id }));
 
-const carryStatus = async (
-  env: ChatwootEnv,
-  carrying: Carrying,
-  { chat, message, status, error }: Extract<ChatwootChange, { change: "status" }>,
-): Promise<DeliveryOutcome> => {
+type StatusChange = Extract<ChatwootChange, { change: "status" }>;
+
+const carryStatus = async (env: ChatwootEnv, carrying: Carrying, change: StatusChange): Promise<DeliveryOutcome> => {
+  const { chat, message, status, error } = change;
   const known = await knownMessage(env, carrying, message.id);
-  // a message that Chatwoot never saw, and that nobody got
-  if (status === "failed" && (known?.chatwootId ?? null) === null) return DONE;
-  if (!known && status !== "sent" && isOlder(carrying, message)) return DONE;
-  if (known && (await wasTakenBack(env, carrying, known, status))) return DONE;
-  if (!known && (await isLeftOut(env, carrying, { chat, message, status }))) return DONE;
+  if (known ? await isPastFor(env, carrying, known, status) : await isLeftOut(env, carrying, change)) return DONE;
   const made = await carryMessage(env, carrying, chat, message);
   if (made.error !== null || status === "sent") return made;
   const row = await knownMessage(env, carrying, message.id);
@@ -105,15 +100,26 @@ const carryStatus = async (
   return answer.outcome;
 };
 
+/** Whether a status says nothing of a message that was brought: it never came to be there, or an agent deleted it. */
+const isPastFor = async (
+  env: ChatwootEnv,
+  carrying: Carrying,
+  known: ChatwootMessageRow,
+  status: StatusChange["status"],
+): Promise<boolean> => (status === "failed" && known.chatwootId === null) || wasTakenBack(env, carrying, known, status);
+
 /**
- * Whether Chatwoot gets nothing of a message, because a batch sent it: it begins no conversation, and what happens to it
- * later does not bring it. `carryBatchMessage` brings it once the person answers.
+ * Whether Chatwoot gets nothing of a message that it never saw: nobody got it, it is older than the connection, or a
+ * batch sent it. That begins no conversation, and what happens to it later does not bring it; `carryBatchMessage` does,
+ * once the person answers.
  */
 const isLeftOut = async (
   env: ChatwootEnv,
-  { connection: { subscriptionId, tenantId, settings } }: Carrying,
-  { chat, message, status }: Pick<Extract<ChatwootChange, { change: "status" }>, "chat" | "message" | "status">,
+  carrying: Carrying,
+  { chat, message, status }: StatusChange,
 ): Promise<boolean> => {
+  const { subscriptionId, tenantId, settings } = carrying.connection;
+  if (status === "failed" || (status !== "sent" && isOlder(carrying, message))) return true;
   if (settings.batches) return false;
   const [sent, begun] = await env.db.read(async (reader) => [
     await findMessage(reader, { tenantId }, message.id),

@@ -48,8 +48,17 @@ describe("recado connect chatwoot", () => {
     const connect = (account: number, ...more: string[]) =>
       run(
         [
-          ...["connect", "chatwoot", "--phone", id, "--chatwoot", chatwoot.url],
-          ...["--account", `${account}`, "--token", token, ...more],
+          "connect",
+          "chatwoot",
+          "--phone",
+          id,
+          "--chatwoot",
+          chatwoot.url,
+          "--account",
+          `${account}`,
+          "--token",
+          token,
+          ...more,
         ],
         withKey(key),
       );

@@ -68,8 +68,10 @@ const receipt = async (index: number, status: "delivered" | "read") => {
   await network.notify(c.phone.id, { kind: "receipt", key, status, at: w.clock.now() } as never);
   await settled();
 };
-const shows = async (state: Presence, { at = w.clock.now(), chat = { pn: ANA } as object } = {}) => {
-  await network.notify(c.phone.id, { kind: "presence", at, from: { pn: ANA }, chat, state } as never);
+const shows = async (state: Presence, { at, chat }: { at?: number; chat?: object } = {}) => {
+  const from = { pn: ANA };
+  const event = { kind: "presence", at: at ?? w.clock.now(), from, chat: chat ?? from, state };
+  await network.notify(c.phone.id, event as never);
   await settled();
 };
 
