@@ -92,11 +92,8 @@ export const templates = (env: EvolutionEnv, auth: EvolutionAuth) => {
     if (!(refusal instanceof AppError) || refusal.code !== "UPSTREAM_REFUSED") throw refusal;
     return networkRefusal(recordOf(refusal.details["upstreamError"]), { context, at: env.clock.now() });
   };
-  const create = async (
-    principal: Principal,
-    request: Request,
-    { webhookUrl: _, ...order }: Static<typeof CreateBody>,
-  ) => {
+  const create = async (principal: Principal, request: Request, body: Static<typeof CreateBody>) => {
+    const { webhookUrl: _, ...order } = body;
     const channelId = reviewedInstance(env, request);
     const made = await createTemplate(env, principal, {
       ...order,
