@@ -23,7 +23,7 @@ describe("a list that grows", () => {
 });
 
 test("a history has the head of each day, and groups what one side wrote within five minutes", () => {
-  const message = (createdAt: string, direction = "inbound") => ({ createdAt, direction });
+  const message = (createdAt: string, direction = "inbound") => ({ createdAt, direction, sentBy: null });
   const rows = historyRows([
     message("2026-11-23T12:20:00Z"),
     message("2026-11-23T12:10:00Z", "outbound"),
@@ -40,6 +40,24 @@ test("a history has the head of each day, and groups what one side wrote within 
     true,
     true,
   ]);
+});
+
+test("a history begins a group when another person, key or program writes", () => {
+  const carla = { kind: "user", id: "1" };
+  const by = (sentBy: { kind: string; id: string } | null, minute: number) => ({
+    createdAt: `2026-11-23T12:0${minute}:00Z`,
+    direction: "outbound",
+    sentBy,
+  });
+  const rows = historyRows([
+    by(null, 6),
+    by({ kind: "key", id: "1" }, 5),
+    by({ ...carla }, 4),
+    by({ ...carla, id: "2" }, 3),
+    by({ ...carla }, 2),
+    by(carla, 1),
+  ]);
+  expect(rows.flatMap((row) => (row.is === "day" ? [] : [row.isFirst]))).toEqual([true, false, true, true, true, true]);
 });
 
 describe("a text of a stranger", () => {

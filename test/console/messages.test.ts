@@ -25,6 +25,7 @@ describe("the filters of messages", () => {
     expect(messageQuery({ ...NO_FILTERS, q: "pn:5511999990001" })).toMatchObject({ contact: "pn:5511999990001" });
     expect(messageQuery({ ...NO_FILTERS, q: "bolo de cenoura" })).toMatchObject({ q: "bolo de cenoura" });
     expect(messageQuery({ ...NO_FILTERS, q: "x".repeat(4000) }).q).toHaveLength(200);
+    expect(messageQuery({ ...NO_FILTERS, sentBy: "user:1" })).toEqual({ limit: "50", sentBy: "user:1" });
     expect(messageQuery(NO_FILTERS)).toEqual({ limit: "50" });
   });
 

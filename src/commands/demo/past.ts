@@ -29,6 +29,8 @@ export type Past = {
   conversations: number;
   /** In each conversation; received and sent in turn. */
   messages: number;
+  /** Who sent the messages, in turn, as rows keep it; nobody by default. */
+  senders?: readonly string[];
   fromMs: number;
   toMs: number;
 };
@@ -95,7 +97,7 @@ type Talk = { tenantId: TenantId; channelId: ChannelId; conversationId: Conversa
 const writeConversation = async (
   { random }: PastEnv,
   tx: Tx,
-  { past: { tenantId, channelIds, conversations, messages, fromMs, toMs }, index, counts }: Written,
+  { past: { tenantId, channelIds, conversations, messages, senders = [], fromMs, toMs }, index, counts }: Written,
 ): Promise<void> => {
   const idAt = <Id extends string>(at: number): Id => newId<Id>({ clock: { now: () => at }, random });
   // more of them lately
@@ -143,7 +145,10 @@ const writeConversation = async (
     const id = idAt<MessageId>(at);
     const kind = turn % 2 === 0 ? "received" : isFailed ? "failed" : "sent";
     if (kind === "received") await writeReceived(tx, talk, { id, text, at });
-    else await writeSent(tx, talk, { id, text, at, isFailed, isRead: turn + 1 < messages });
+    else {
+      const acceptedBy = senders[(index + (turn - 1) / 2) % senders.length] ?? null; // an odd turn is an answer
+      await writeSent(tx, talk, { id, text, at, acceptedBy, isFailed, isRead: turn + 1 < messages });
+    }
     note(counts, { tenantId, channelId }, { at, kind, lag: random.float() });
   }
 };
@@ -177,7 +182,18 @@ const writeReceived = async (
 const writeSent = async (
   tx: Tx,
   { tenantId, channelId, conversationId, number }: Talk,
-  { id, text, at, isFailed, isRead }: Line & { isFailed: boolean; isRead: boolean },
+  {
+    id,
+    text,
+    at,
+    acceptedBy,
+    isFailed,
+    isRead,
+  }: Line & {
+    acceptedBy: string | null;
+    isFailed: boolean;
+    isRead: boolean;
+  },
 ): Promise<void> => {
   await insertMessage(tx, {
     id,
@@ -192,7 +208,7 @@ const writeSent = async (
     createdAt: at,
     conversationId,
     batchId: null,
-    acceptedBy: null,
+    acceptedBy,
     requestId: null,
   });
   if (isFailed) {

@@ -1,7 +1,10 @@
+import type { App } from "../../app.ts";
 import { hasEndedWithin } from "../../kernel/async.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
-import type { ChannelId } from "../../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { createLog } from "../../kernel/log.ts";
+import { listKeys } from "../../store/tables/tenancy/keys.ts";
+import { listOperators } from "../../store/tables/tenancy/operators.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { untilSignal } from "../signals.ts";
 import { writePast } from "./past.ts";
@@ -31,6 +34,13 @@ const summaryOf = ({ type, data }: WebhookEvent): object => {
   return data;
 };
 
+/** The demo's operator and its key, who wrote the past. */
+const sendersIn = ({ env }: App, tenantId: TenantId): Promise<string[]> =>
+  env.db.read(async (reader) => [
+    ...(await listOperators(reader)).map(({ id }) => `operator:${id}`),
+    ...(await listKeys(reader, { tenantId }, "gateway")).map(({ id }) => `key:${id}`),
+  ]);
+
 type Expected = ReturnType<typeof allOf>;
 type Show = { connected: Expected; trip: Expected; stopped: Promise<unknown>; isOnce: boolean };
 
@@ -59,6 +69,7 @@ const show = async (
     tenantId: accountId,
     channelIds: [phoneId as ChannelId],
     ...PAST,
+    senders: await sendersIn(app, accountId),
     fromMs: now - PAST_DAYS * DAY_MS,
     toMs: now - HOUR_MS,
   });

@@ -16,6 +16,8 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Identifier } from "../../parts/identifier.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
+import { authorTexts } from "../../parts/messages/author-texts.ts";
+import { authorName, keyOfAuthor } from "../../parts/messages/authors.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { personName } from "../../parts/people/people.ts";
 import { PhoneName } from "../../parts/phones/phones.tsx";
@@ -90,6 +92,16 @@ const About = ({ timeline: { message, networkId } }: { timeline: MessageTimeline
             </a>,
           ],
           [t.type, typeName(message.type)],
+          ...(message.sentBy === null
+            ? []
+            : [
+                [
+                  authorTexts().author,
+                  <a href={`${href("/messages")}?${new URLSearchParams({ sentBy: keyOfAuthor(message.sentBy) })}`}>
+                    {authorName(message.sentBy)}
+                  </a>,
+                ] as const,
+              ]),
           ...(message.quotedMessageId === null
             ? []
             : [[t.answers, <a href={href(`/messages/${message.quotedMessageId}`)}>{t.openAnswered}</a>] as const]),

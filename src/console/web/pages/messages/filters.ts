@@ -10,6 +10,7 @@ export const NO_FILTERS = {
   chat: "",
   direction: "",
   status: "",
+  sentBy: "",
   period: "",
   cursor: "",
 };
@@ -32,6 +33,7 @@ export const messageQuery = ({
   chat,
   direction,
   status,
+  sentBy,
   period,
   cursor,
 }: MessageFilters): ListMessagesQuery => {
@@ -45,6 +47,7 @@ export const messageQuery = ({
     chatId: chat,
     direction,
     status,
+    sentBy,
     cursor,
     since: sinceOf(period),
   });

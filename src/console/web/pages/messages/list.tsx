@@ -15,6 +15,7 @@ import { ToPhones } from "../../parts/phones/no-phones.tsx";
 import { PhoneFilter } from "../../parts/phones/phone-choice.tsx";
 import { PhoneName } from "../../parts/phones/phones.tsx";
 import { When } from "../../parts/when.tsx";
+import { AuthorFilter } from "./author-filter.tsx";
 import { type MessageFilters, messageQuery, NO_FILTERS } from "./filters.ts";
 import { lineOf, STATUS_TONES } from "./said.ts";
 import { messagesTexts } from "./texts.ts";
@@ -43,6 +44,7 @@ const FilterRow = ({ list: { filters, change, field } }: { list: ListState<Messa
         {...field("status")}
         options={[["", t.anyStatus], ...Object.entries<string>(t.statuses)]}
       />
+      <AuthorFilter {...field("sentBy")} />
       <FilterPeriod {...field("period")} />
     </>
   );

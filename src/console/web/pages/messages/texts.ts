@@ -11,6 +11,7 @@ export const messagesTexts = catalogue({
     outbound: "Sent",
     status: "Status",
     anyStatus: "Any status",
+    chosenSender: "The chosen sender",
     columns: { who: "With", text: "Message", status: "Status", phone: "Phone", at: "Time" },
     statuses: {
       QUEUED: "Waiting",
@@ -88,6 +89,7 @@ export const messagesTexts = catalogue({
     outbound: "Enviadas",
     status: "Situação",
     anyStatus: "Qualquer situação",
+    chosenSender: "O remetente escolhido",
     columns: { who: "Com", text: "Mensagem", status: "Situação", phone: "Telefone", at: "Horário" },
     statuses: {
       QUEUED: "Aguardando",
@@ -165,6 +167,7 @@ export const messagesTexts = catalogue({
     outbound: "Enviados",
     status: "Estado",
     anyStatus: "Cualquier estado",
+    chosenSender: "El remitente elegido",
     columns: { who: "Con", text: "Mensaje", status: "Estado", phone: "Teléfono", at: "Hora" },
     statuses: {
       QUEUED: "En espera",

@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../../parts/button.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
 import { StatusMark } from "../status.tsx";
 import { inboxTexts } from "../texts.ts";
+import { Author } from "./author.tsx";
 import { Content, summaryOf } from "./content.tsx";
 
 const REACTIONS = ["👍", "❤️", "😂", "😮", "😢", "🙏"] as const;
@@ -54,12 +55,12 @@ export const Bubble = (props: BubbleProps) => {
 };
 
 /** The content of the message, with its time and its status. */
-const Said = ({ message, quoted }: BubbleProps) => {
+const Said = ({ message, isFirst, quoted }: BubbleProps) => {
   const t = inboxTexts();
   const { direction, deletedAt, createdAt, status } = message;
   return (
     <div class={`speech ${message.type === "sticker" ? "bare" : ""} ${status === "FAILED" ? "failed" : ""}`}>
-      <span class="visually-hidden">{direction === "inbound" ? t.theyWrote : t.youWrote}</span>
+      <Author message={message} isFirst={isFirst} />
       {message.quotedMessageId !== null && (
         <p class="quoted" dir="auto">
           {quoted ? summaryOf(quoted, t) : t.quotedEarlier}
