@@ -20,6 +20,7 @@ export const COLLECTIONS = {
   contacts: { limit: 500_000, per: "account", counts: "contacts; one who writes first is always kept" },
   scheduled: { limit: 10_000, per: "account", counts: "scheduled messages that are pending" },
   templates: { limit: 5000, per: "account", counts: "templates" },
+  "canned-replies": { limit: 1000, per: "account", counts: "canned replies" },
   flows: { limit: 500, per: "account", counts: "flows" },
   groups: { limit: 5000, per: "account", counts: "groups" },
   "stored-bytes": {

@@ -97,6 +97,13 @@ const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
         w.gateway("/v1/flows", { key: c.key, body: { phoneId: c.phone.id, name: `${n}`, categories: ["SURVEY"] } }),
     };
   },
+  async "canned-replies"() {
+    const { id, key } = await w.account();
+    return {
+      owner: id,
+      grow: (n) => w.gateway("/v1/canned-replies", { key, body: { shortcut: `r${n}`, text: "oi" } }),
+    };
+  },
   async groups() {
     const c = await newCustomer(w);
     return { owner: c.accountId, grow: (n) => groupUser(w, c).create({ subject: `${n}` }) };

@@ -27,6 +27,7 @@ import m25 from "../../../migrations/0025_chatwoot.sql" with { type: "text" };
 import m26 from "../../../migrations/0026_history_imports.sql" with { type: "text" };
 import m27 from "../../../migrations/0027_chat_work.sql" with { type: "text" };
 import m28 from "../../../migrations/0028_message_labels.sql" with { type: "text" };
+import m29 from "../../../migrations/0029_canned_replies.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0026_history_imports", sql: m26 },
   { tag: "0027_chat_work", sql: m27 },
   { tag: "0028_message_labels", sql: m28 },
+  { tag: "0029_canned_replies", sql: m29 },
 ];

@@ -21,6 +21,7 @@ import { passkeyLinksLaws } from "../tables/channels/passkey-links.ts";
 import { upstreamEnvelopesLaws } from "../tables/channels/upstream.ts";
 import { storedItemsLaws, tenantCountsLaws } from "../tables/collections.ts";
 import { messageLabelsLaws } from "../tables/conversations/message-labels.ts";
+import { cannedRepliesLaws } from "../tables/conversations/canned-replies.ts";
 import { chatLabelsLaws, chatStatesLaws, labelsLaws } from "../tables/conversations/chat-states.ts";
 import { contactsLaws, contactsSearchLaws } from "../tables/conversations/contacts.ts";
 import { conversationsLaws } from "../tables/conversations/conversations.ts";
@@ -145,6 +146,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   vaultLaws,
   appNumberLaws,
   flowsLaws,
+  cannedRepliesLaws,
   agentsLaws,
   agentToolsLaws,
   documentsLaws,
