@@ -147,6 +147,8 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   FLOW_SIGNATURE_REFUSED: ["The signature of the flow's request is wrong.", "Check the app secret."],
   FLOW_ENDPOINT_FAILED: ["The endpoint of the flow did not answer.", "Check your endpoint."],
   CONTACT_NOT_FOUND: ["There is no such contact.", LIST],
+  CANNED_REPLY_NOT_FOUND: ["There is no such canned reply.", LIST],
+  CANNED_REPLY_EXISTS: ["A canned reply has this shortcut.", "Choose another shortcut, or change that reply."],
   CONTACT_EXISTS: ["There is a contact with this number.", "Change that contact."],
   CONVERSATION_NOT_FOUND: ["There is no such conversation.", LIST],
   CONVERSATION_CLOSED: ["The conversation is closed.", "The next message opens a new one."],

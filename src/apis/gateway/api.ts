@@ -31,6 +31,7 @@ import { usage } from "./billing/usage.ts";
 import { catalog } from "./business/catalog.ts";
 import { callLinks, calls } from "./calls/calls.ts";
 import { recordingFiles, recordings } from "./calls/recordings.ts";
+import { cannedReplies } from "./chats/canned-replies.ts";
 import { chatActs } from "./chats/chat-acts.ts";
 import { chats } from "./chats/chats.ts";
 import { contacts } from "./chats/contacts.ts";
@@ -135,6 +136,12 @@ const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
   return parts;
 };
 
+/** The same for what is done in chats besides answers. */
+const ofChats = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
+  const parts: AnyElysia = new Elysia().use(chatActs(env, auth)).use(cannedReplies(env, auth)).use(contacts(env, auth));
+  return parts;
+};
+
 /** The gateway API on one page: every resource, in the order of its document. */
 export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
@@ -226,8 +233,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(messageForwards(env, auth))
     .use(messageTimelines(env, auth, url))
     .use(chats(env, auth, url))
-    .use(chatActs(env, auth))
-    .use(contacts(env, auth))
+    .use(ofChats(env, auth))
     .use(operations(env, auth))
     .use(scheduled(env, auth))
     .use(templates(env, auth))

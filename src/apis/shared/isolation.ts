@@ -9,6 +9,7 @@ export type Kind =
   | "agentTurn"
   | "batch"
   | "call"
+  | "cannedReply"
   | "channel"
   | "cloudToken"
   | "contact"

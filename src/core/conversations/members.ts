@@ -1,5 +1,6 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { deleteCannedRepliesIn } from "../../store/tables/conversations/canned-replies.ts";
 import { unassignSome } from "../../store/tables/conversations/conversations.ts";
 import { isMember } from "../../store/tables/tenancy/users.ts";
 import { chatOfConversation } from "./conversations.ts";
@@ -9,8 +10,8 @@ import { publishUpdate } from "./updates.ts";
 const UNASSIGN_BATCH = 100;
 
 /**
- * Unassigns the open conversations of a user who has left an institution, a batch at a time, and publishes each. A user who has joined
- * again keeps theirs. Closed conversations do not change.
+ * Unassigns the open conversations of a user who has left an institution, a batch at a time, and publishes each. Their
+ * own canned replies are deleted. A user who has joined again keeps theirs. Closed conversations do not change.
  */
 export const forgetMember = async (
   env: ConversationsEnv,
@@ -19,6 +20,7 @@ export const forgetMember = async (
   const { tenantId, userId } = job.payload;
   await env.db.write(async (tx) => {
     if (await isMember(tx, tenantId, userId)) return job.end(tx);
+    deleteCannedRepliesIn(tx, { tenantId, owner: `user:${userId}` });
     const unassigned = await unassignSome(tx, tenantId, userId, UNASSIGN_BATCH);
     for (const conversation of unassigned)
       await publishUpdate(env, tx, conversation, {

@@ -19,6 +19,7 @@ export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly
   agentTurn: ({ aiTurnId }) => [aiTurnId],
   batch: ({ batchId }) => [batchId],
   call: ({ callId, upstreamCallId }) => [callId, encodeURIComponent(upstreamCallId)],
+  cannedReply: ({ cannedReplyId }) => [cannedReplyId],
   channel: ({ phoneId, simulatedChannelId }) => [phoneId, simulatedChannelId],
   cloudToken: ({ cloudTokenId }) => [cloudTokenId],
   contact: ({ contactId }) => [contactId],

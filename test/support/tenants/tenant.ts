@@ -29,6 +29,7 @@ export type Ids = {
   deliveryId: string;
   sharedId: string;
   flowId: string;
+  cannedReplyId: string;
   groupId: string;
   taskId: string;
   webhookId: string;
@@ -81,6 +82,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     "PATCH",
   );
   const flow = await gateway("/v1/flows", 201, { phoneId: channel.id, name: `${name} flow`, categories: ["SURVEY"] });
+  const reply = await gateway("/v1/canned-replies", 201, { shortcut: name, text: `${name} reply` });
   await gateway(`/v1/phones/${channel.id}/flows-keypair`, 201, undefined, "POST");
   const group = await gateway("/v1/groups", 201, { phoneId: channel.id, subject: `${name} group` });
   await gateway(`/v1/phones/${channel.id}/ai-agent`, 200, { systemPrompt: `${name} prompt of the agent` }, "PUT");
@@ -169,6 +171,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
     flowId: flow.id,
+    cannedReplyId: reply.id,
     groupId: group.id,
     taskId,
     webhookId: webhook.id,
@@ -193,6 +196,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     ...Object.values(ids),
     `${name} shared`,
     `${name} flow`,
+    `${name} reply`,
     `${name} group`,
     group.upstreamGroupId,
     group.inviteLink,

@@ -12,7 +12,7 @@ import {
   scheduleMessage,
 } from "../../../core/messaging/scheduled/schedule.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, described, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text, Time, Uuid } from "../../../kernel/schema.ts";
 import { phoneWords } from "../../shared/channel-words.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
 import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
@@ -22,6 +22,7 @@ import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { codeOf } from "../errors.ts";
+import { keyOfAddress } from "../phones/addresses.ts";
 import { route } from "../route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { payloadView, withFallback } from "./fallbacks.ts";
@@ -46,6 +47,7 @@ const ListQuery = Type.Object({
   from: Type.Optional(described(DateTime(), "From this time on")),
   to: Type.Optional(described(DateTime(), "Before this time")),
   phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
+  contact: Type.Optional(Text(1, 256, "A number in any spelling, a canonical key, a chat address or a contact's id")),
   sort: Type.Optional(
     OneOf(SCHEDULED_ORDERS, {
       title: "ScheduledOrder",
@@ -173,7 +175,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get(
       "/",
-      async ({ principal, query: { status, from, to, phoneId, sort = "created", limit, cursor } }) => {
+      async ({ principal, query: { status, from, to, phoneId, contact, sort = "created", limit, cursor } }) => {
         const times = {
           from: from === undefined ? undefined : msOf(from),
           to: to === undefined ? undefined : msOf(to),
@@ -181,6 +183,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         const { items, nextCursor } = await scheduledPage(env, principal, {
           status,
           channelId: phoneId,
+          contact: contact === undefined ? undefined : keyOfAddress(contact),
           ...times,
           sort,
           cursor,
@@ -192,9 +195,14 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         query: ListQuery,
         response: { 200: Page(ListedView), ...REFUSALS },
         detail: {
-          ...route({ operationId: "listScheduled", isolation: { phoneId: "channel", cursor: "scheduledMessage" } }),
+          ...route({
+            operationId: "listScheduled",
+            isolation: { phoneId: "channel", contact: ["contact", "person"], cursor: "scheduledMessage" },
+          }),
           summary: "List scheduled messages",
-          description: "Newest first, unless `sort` says otherwise. `from` and `to` refer to `scheduledAt`.",
+          description:
+            "Newest first, unless `sort` says otherwise. `from` and `to` refer to `scheduledAt`. With `contact`, a page " +
+            "may be short, or empty, although `nextCursor` says that more follows.",
         },
       },
     )

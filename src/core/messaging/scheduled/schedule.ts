@@ -1,11 +1,13 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
+import { asDigits, numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { cutPage, unknownCursor } from "../../../kernel/page.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import type { ContactRow } from "../../../store/tables/conversations/contacts.ts";
 import type { IdempotencyKey } from "../../../store/tables/messaging/messages.ts";
 import {
   findScheduled,
@@ -17,6 +19,7 @@ import {
   updateScheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
+import { contactNamed } from "../../conversations/message-log.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -27,6 +30,9 @@ import { checkEnvelope, type Envelope, requireFile, type Sendable } from "../sen
 
 const SOONEST_MS = 5 * SECOND_MS;
 const HORIZON_DAYS = 365;
+/** What a page of one contact's messages looks at: so many at once, so often. */
+const LOOKED_AT_ONCE = 500;
+const PAGES_LOOKED_AT = 10;
 
 export {
   SCHEDULED_ORDERS,
@@ -162,15 +168,57 @@ const asPayloadIssues = (error: unknown): unknown => {
   return invalid(...error.issues.map(({ path, ...rest }) => ({ ...rest, path: `payload.${path}` })));
 };
 
+type ScheduledPage = { items: ScheduledItem[]; nextCursor: string | null };
+/** `contact`: a number in any spelling, a canonical key, or the id of a contact. */
+type PageFilter = ScheduledFilter & { contact?: string | undefined };
+
 /**
- * A page, newest first, or by the time of sending.
+ * A page, newest first, or by the time of sending. With `contact` it may be short although more follows.
  * @throws AppError VALIDATION for a cursor that is not a scheduled message of the tenant
  */
-export const scheduledPage = (
+export const scheduledPage = async (
   env: MessagingEnv,
   scope: TenantScope,
-  filter: ScheduledFilter,
-): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
+  { contact, ...filter }: PageFilter,
+): Promise<ScheduledPage> => {
+  if (contact === undefined) return pageOf(env, scope, filter);
+  const person = (await contactNamed(env, scope, contact)) ?? addressedBy(contact);
+  const items: ScheduledItem[] = [];
+  let { cursor } = filter;
+  for (let read = 0; read < PAGES_LOOKED_AT; read++) {
+    const page = await pageOf(env, scope, { ...filter, cursor, limit: LOOKED_AT_ONCE });
+    const found = page.items.filter(({ to }) => isTo(to, person));
+    const room = filter.limit - items.length;
+    items.push(...found.slice(0, room));
+    if (found.length > room) return { items, nextCursor: items.at(-1)?.id ?? null };
+    if (page.nextCursor === null) return { items, nextCursor: null };
+    cursor = page.nextCursor;
+  }
+  return { items, nextCursor: cursor ?? null };
+};
+
+type Addressed = Pick<ContactRow, "numberKey" | "alias">;
+
+/** The number in a text; undefined for any other id. */
+const numberIn = (text: string): string | undefined => {
+  const digits = asDigits(text.replace(/^pn:/, ""));
+  return /^\d+$/.test(digits) ? digits : undefined;
+};
+
+/** A person who is no contact yet: only scheduled messages may name them. */
+const addressedBy = (text: string): Addressed => {
+  const number = numberIn(text);
+  return number === undefined ? { numberKey: null, alias: text } : { numberKey: numberKeyOf(number), alias: null };
+};
+
+/** Whether the recipient of a send, as its owner wrote it, is this person. */
+const isTo = (to: string, { numberKey, alias }: Addressed): boolean => {
+  const number = numberIn(to);
+  if (number !== undefined && numberKey !== null) return numberKeyOf(number) === numberKey;
+  return alias !== null && (to === alias || to === alias.slice(alias.indexOf(":") + 1));
+};
+
+const pageOf = (env: MessagingEnv, scope: TenantScope, filter: ScheduledFilter): Promise<ScheduledPage> =>
   env.db.read(async (reader) => {
     const { cursor, limit } = filter;
     if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw unknownCursor();

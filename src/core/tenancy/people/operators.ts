@@ -5,6 +5,7 @@ import { gatewaySecret, newId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
 import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/texts/emails.ts";
 import type { Tx } from "../../../store/engine/db.ts";
+import { deleteCannedRepliesOf } from "../../../store/tables/conversations/canned-replies.ts";
 import {
   deleteConsolePerson,
   deleteSecondSteps,
@@ -157,7 +158,7 @@ export const resetOperator = async (
 };
 
 /**
- * Deletes an operator, whose sessions end at once.
+ * Deletes an operator with their own canned replies. Their sessions end at once.
  * @throws AppError OPERATOR_NOT_FOUND, LAST_OPERATOR.
  */
 export const removeOperator = (env: TenancyEnv, by: Requester, id: string): Promise<void> =>
@@ -168,6 +169,7 @@ export const removeOperator = (env: TenancyEnv, by: Requester, id: string): Prom
     await deleteConsoleSessions(tx, keyOf(id));
     await deleteStepsOf(tx, keyOf(id));
     await deleteConsolePerson(tx, keyOf(id));
+    deleteCannedRepliesOf(tx, keyOf(id));
     await deleteOperator(tx, id);
     await recordAct(env, tx, by, { action: "operator.delete", target: id });
   });

@@ -2,6 +2,7 @@ import { invalid } from "../../../kernel/errors.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Tx } from "../../../store/engine/db.ts";
+import { deleteCannedRepliesOf } from "../../../store/tables/conversations/canned-replies.ts";
 import { deleteConsolePerson } from "../../../store/tables/tenancy/console-people.ts";
 import { deleteConsoleSessions } from "../../../store/tables/tenancy/console-sessions.ts";
 import { endInvitationsBy } from "../../../store/tables/tenancy/invitations.ts";
@@ -106,6 +107,7 @@ export const deleteOwnUser = async (env: TenancyEnv, by: OwnUser, password: stri
     await deleteUserSessions(tx, userId);
     await deleteConsoleSessions(tx, `user:${userId}`);
     await deleteConsolePerson(tx, `user:${userId}`);
+    deleteCannedRepliesOf(tx, `user:${userId}`);
     await deleteUser(tx, userId);
     await recordAct(env, tx, by, { action: "user.delete", target: userId });
   });

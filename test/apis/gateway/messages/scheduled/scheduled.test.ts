@@ -303,3 +303,32 @@ test("the list says to whom and what, and has an order by the time of sending, i
   expect(ids(await list(`sort=scheduledAt&status=PENDING&from=${encodeURIComponent(at(2))}`))).toEqual([place, late]);
   expect((await w.gateway("/v1/messages/scheduled?sort=to", { key: who.key })).status).toBe(400);
 });
+
+describe("the scheduled messages to one person", () => {
+  const toPerson = async (query: string) => {
+    const { body } = await w.gateway(`/v1/messages/scheduled?${query}`, { key: c.key });
+    return { ids: body.items.map((one: any) => one.id), nextCursor: body.nextCursor };
+  };
+
+  test("are found by the number in any spelling, the key and the contact's id, page by page", async () => {
+    const other = await scheduled(w, c, 60_000, { to: "5521977776666" });
+    const first = await scheduled(w, c, 60_000, { to: "5511988887777" });
+    const second = await scheduled(w, c, 90_000, { to: "+55 (11) 98888-7777" });
+    const both = { ids: [second, first], nextCursor: null };
+    for (const contact of ["5511988887777", "551188887777", "pn:5511988887777", "+55 11 98888-7777"])
+      expect(await toPerson(`contact=${encodeURIComponent(contact)}`)).toEqual(both);
+    expect((await toPerson("contact=5521977776666")).ids).toEqual([other]);
+    expect((await toPerson("contact=5521900000000")).ids).toEqual([]);
+    await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: "5511988887777", text: "oi", at: w.clock.now() });
+    await w.settle();
+    const [chat] = (await w.gateway("/v1/chats", { key: c.key })).body.items;
+    expect(await toPerson(`contact=${chat.contact.id}`)).toEqual(both);
+    const page = await toPerson(`contact=${chat.contact.id}&limit=1`);
+    expect(page).toEqual({ ids: [second], nextCursor: second });
+    expect(await toPerson(`contact=${chat.contact.id}&limit=1&cursor=${second}`)).toEqual({
+      ids: [first],
+      nextCursor: null,
+    });
+    expect((await toPerson(`contact=${chat.contact.id}&status=SENT`)).ids).toEqual([]);
+  });
+});
