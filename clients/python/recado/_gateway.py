@@ -220,6 +220,17 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="NewCallLink",
         answer=t.CallLink,
     ),
+    "chats.list_canned_replies": Route(
+        "GET",
+        "/v1/canned-replies",
+        query={"q": "q", "owner": "owner", "limit": "limit", "cursor": "cursor"},
+        answer=t.CannedReplyPage,
+        item=t.CannedReply,
+    ),
+    "chats.create_canned_reply": Route("POST", "/v1/canned-replies", body="json", answer=t.CannedReply),
+    "chats.get_canned_reply": Route("GET", "/v1/canned-replies/{id}", answer=t.CannedReply),
+    "chats.update_canned_reply": Route("PATCH", "/v1/canned-replies/{id}", body="json", answer=t.CannedReply),
+    "chats.delete_canned_reply": Route("DELETE", "/v1/canned-replies/{id}"),
     "chats.list": Route(
         "GET",
         "/v1/chats",
@@ -241,7 +252,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "chats.list_messages": Route(
         "GET",
         "/v1/chats/{id}/messages",
-        query={"direction": "direction", "status": "status", "type": "type", "since": "since", "until": "until", "q": "q", "limit": "limit", "cursor": "cursor"},
+        query={"direction": "direction", "status": "status", "type": "type", "sent_by": "sentBy", "since": "since", "until": "until", "q": "q", "limit": "limit", "cursor": "cursor"},
         answer=t.LoggedMessagePage,
         item=t.LoggedMessage,
     ),
@@ -570,7 +581,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "messages.list": Route(
         "GET",
         "/v1/messages",
-        query={"direction": "direction", "status": "status", "type": "type", "since": "since", "until": "until", "q": "q", "limit": "limit", "cursor": "cursor", "phone_id": "phoneId", "contact": "contact", "chat_id": "chatId"},
+        query={"direction": "direction", "status": "status", "type": "type", "sent_by": "sentBy", "since": "since", "until": "until", "q": "q", "limit": "limit", "cursor": "cursor", "phone_id": "phoneId", "contact": "contact", "chat_id": "chatId"},
         answer=t.LoggedMessagePage,
         item=t.LoggedMessage,
     ),
@@ -593,7 +604,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "messages.list_scheduled": Route(
         "GET",
         "/v1/messages/scheduled",
-        query={"status": "status", "from_": "from", "to": "to", "phone_id": "phoneId", "sort": "sort", "limit": "limit", "cursor": "cursor"},
+        query={"status": "status", "from_": "from", "to": "to", "phone_id": "phoneId", "contact": "contact", "sort": "sort", "limit": "limit", "cursor": "cursor"},
         answer=t.ScheduledMessagePage,
         item=t.ScheduledMessage,
     ),
@@ -2476,6 +2487,49 @@ class CallsResource(Resource):
 
 
 class ChatsResource(Resource):
+    def list_canned_replies(
+        self,
+        *,
+        q: str = NOT_GIVEN,
+        owner: Literal["shared", "own"] = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.CannedReply]:
+        """List canned replies by shortcut. `GET /v1/canned-replies`"""
+        return self._pages("chats.list_canned_replies", locals())
+
+    def create_canned_reply(
+        self,
+        *,
+        shortcut: str,
+        text: str,
+        shared: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CannedReply:
+        """Create a canned reply. `POST /v1/canned-replies`"""
+        return self._call("chats.create_canned_reply", locals())
+
+    def get_canned_reply(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CannedReply:
+        """Get a canned reply. `GET /v1/canned-replies/{id}`"""
+        return self._call("chats.get_canned_reply", locals())
+
+    def update_canned_reply(
+        self,
+        id: str,
+        *,
+        shortcut: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        shared: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CannedReply:
+        """Change a canned reply. `PATCH /v1/canned-replies/{id}`"""
+        return self._call("chats.update_canned_reply", locals())
+
+    def delete_canned_reply(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a canned reply. `DELETE /v1/canned-replies/{id}`"""
+        return self._call("chats.delete_canned_reply", locals())
+
     def list(
         self,
         *,
@@ -2582,6 +2636,7 @@ class ChatsResource(Resource):
         direction: t.WebhookDirection = NOT_GIVEN,
         status: t.ListMessagesStatus = NOT_GIVEN,
         type: str = NOT_GIVEN,
+        sent_by: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,
         until: Union[datetime, str] = NOT_GIVEN,
         q: str = NOT_GIVEN,
@@ -3842,6 +3897,7 @@ class MessagesResource(Resource):
         direction: t.WebhookDirection = NOT_GIVEN,
         status: t.ListMessagesStatus = NOT_GIVEN,
         type: str = NOT_GIVEN,
+        sent_by: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,
         until: Union[datetime, str] = NOT_GIVEN,
         q: str = NOT_GIVEN,
@@ -3920,6 +3976,7 @@ class MessagesResource(Resource):
         from_: Union[datetime, str] = NOT_GIVEN,
         to: Union[datetime, str] = NOT_GIVEN,
         phone_id: str = NOT_GIVEN,
+        contact: str = NOT_GIVEN,
         sort: t.ScheduledOrder = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
@@ -5656,6 +5713,49 @@ class AsyncCallsResource(AsyncResource):
 
 
 class AsyncChatsResource(AsyncResource):
+    def list_canned_replies(
+        self,
+        *,
+        q: str = NOT_GIVEN,
+        owner: Literal["shared", "own"] = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.CannedReply]:
+        """List canned replies by shortcut. `GET /v1/canned-replies`"""
+        return self._pages("chats.list_canned_replies", locals())
+
+    async def create_canned_reply(
+        self,
+        *,
+        shortcut: str,
+        text: str,
+        shared: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CannedReply:
+        """Create a canned reply. `POST /v1/canned-replies`"""
+        return await self._call("chats.create_canned_reply", locals())
+
+    async def get_canned_reply(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CannedReply:
+        """Get a canned reply. `GET /v1/canned-replies/{id}`"""
+        return await self._call("chats.get_canned_reply", locals())
+
+    async def update_canned_reply(
+        self,
+        id: str,
+        *,
+        shortcut: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        shared: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CannedReply:
+        """Change a canned reply. `PATCH /v1/canned-replies/{id}`"""
+        return await self._call("chats.update_canned_reply", locals())
+
+    async def delete_canned_reply(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a canned reply. `DELETE /v1/canned-replies/{id}`"""
+        return await self._call("chats.delete_canned_reply", locals())
+
     def list(
         self,
         *,
@@ -5762,6 +5862,7 @@ class AsyncChatsResource(AsyncResource):
         direction: t.WebhookDirection = NOT_GIVEN,
         status: t.ListMessagesStatus = NOT_GIVEN,
         type: str = NOT_GIVEN,
+        sent_by: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,
         until: Union[datetime, str] = NOT_GIVEN,
         q: str = NOT_GIVEN,
@@ -7058,6 +7159,7 @@ class AsyncMessagesResource(AsyncResource):
         direction: t.WebhookDirection = NOT_GIVEN,
         status: t.ListMessagesStatus = NOT_GIVEN,
         type: str = NOT_GIVEN,
+        sent_by: str = NOT_GIVEN,
         since: Union[datetime, str] = NOT_GIVEN,
         until: Union[datetime, str] = NOT_GIVEN,
         q: str = NOT_GIVEN,
@@ -7136,6 +7238,7 @@ class AsyncMessagesResource(AsyncResource):
         from_: Union[datetime, str] = NOT_GIVEN,
         to: Union[datetime, str] = NOT_GIVEN,
         phone_id: str = NOT_GIVEN,
+        contact: str = NOT_GIVEN,
         sort: t.ScheduledOrder = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,

@@ -1502,6 +1502,42 @@ class CallRingingEvent(Model):
     """What happened"""
 
 
+SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other", "phone", "chatwoot"]
+
+
+class SentBy(Model):
+    kind: Union[SenderKind, str]
+    """The source of the request for the message"""
+    id: str
+    """The id of the key, person, schedule or batch; of an agent, that of its phone; empty for programs without one"""
+    name: Optional[str]
+    """The name of the sender; null if no name is known"""
+
+
+class CannedReply(Model):
+    id: str
+    """The canned reply's id"""
+    shortcut: str
+    """What people type after `/`, in lower case"""
+    text: str
+    """The text, with its variables"""
+    shared: bool
+    """Whether everybody in the account has it"""
+    created_by: SentBy
+    """The person or key that made it"""
+    created_at: datetime
+    """When the canned reply was created"""
+    updated_at: datetime
+    """When it last changed"""
+
+
+class CannedReplyPage(Model):
+    items: List[CannedReply]
+    """The entries of this page, in the order of the list"""
+    next_cursor: Optional[str]
+    """The cursor of the next page; null on the last page"""
+
+
 CardHeaderType = Literal["image", "video"]
 
 
@@ -1619,6 +1655,16 @@ class CatalogProductPage(Model):
     """The products of this page"""
     next_cursor: Optional[str]
     """The cursor of the next page; null on the last page"""
+
+
+class ChangeCannedReply(TypedDict):
+    shortcut: NotRequired[str]
+    """What people type after `/` to insert it: letters, digits, _ and -; case does not matter"""
+    text: NotRequired[str]
+    """The text, perhaps with variables such as `{{contact.firstName}}`, which the console fills in"""
+    shared: NotRequired[bool]
+    """Whether everybody in the account has it, by default true; false: the person who asks. A key has shared ones
+    alone"""
 
 
 class ChangeChat(TypedDict):
@@ -1752,6 +1798,8 @@ class ChatMessagePreview(Model):
     """The first 200 characters; null for a message without text, and for a deleted message"""
     status: Union[ListMessagesStatus, str]
     """The progress of the message; RECEIVED for a message of another person"""
+    sent_by: Optional[SentBy]
+    """The person, key or program that sent it; null for a message of the contact, and if it was not recorded"""
     deleted_at: Optional[datetime]
     """When it was deleted; null before"""
     created_at: datetime
@@ -1816,18 +1864,6 @@ class Chat(Model):
     """The contact's first message that nobody has answered; null if none waits"""
     snoozed_until: Optional[datetime]
     """When a snoozed chat comes back, unless the contact writes before; null if it is not snoozed"""
-
-
-SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
-
-
-class SentBy(Model):
-    kind: Union[SenderKind, str]
-    """The source of the request for the message"""
-    id: str
-    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
-    name: Optional[str]
-    """The name of the sender; null if no name is known"""
 
 
 class ChatAnswering(Model):
@@ -2877,6 +2913,16 @@ class CreateAccountRequest(TypedDict):
     """Percent on the network's charge; null is the server's default"""
 
 
+class CreateCannedReply(TypedDict):
+    shortcut: str
+    """What people type after `/` to insert it: letters, digits, _ and -; case does not matter"""
+    text: str
+    """The text, perhaps with variables such as `{{contact.firstName}}`, which the console fills in"""
+    shared: NotRequired[bool]
+    """Whether everybody in the account has it, by default true; false: the person who asks. A key has shared ones
+    alone"""
+
+
 class CreateCommunityRequest(TypedDict):
     phone_id: str
     """The phone that makes the community"""
@@ -3771,6 +3817,8 @@ ErrorCode = Literal[
     "BATCH_TOO_LARGE",
     "CALL_INVALID_STATE",
     "CALL_NOT_FOUND",
+    "CANNED_REPLY_EXISTS",
+    "CANNED_REPLY_NOT_FOUND",
     "CAPTION_TOO_LARGE",
     "COEXISTENCE_EXPECTED",
     "CONSOLE_OFF",
@@ -8502,6 +8550,8 @@ class LoggedMessage(Model):
     """The person who wrote; null for a message of the account"""
     to: Optional[ChatPerson]
     """The person who gets it; null for an incoming message"""
+    sent_by: Optional[SentBy]
+    """The person, key or program that sent it; null for a message of another person, and if it was not recorded"""
     type: str
     """As in a send, or as in message:received"""
     content: Dict[str, Any]

@@ -1722,6 +1722,8 @@ ErrorCode = Literal[
     "BATCH_TOO_LARGE",
     "CALL_INVALID_STATE",
     "CALL_NOT_FOUND",
+    "CANNED_REPLY_EXISTS",
+    "CANNED_REPLY_NOT_FOUND",
     "CHANNEL_ALREADY_CONNECTED",
     "CHANNEL_EXISTS",
     "CHANNEL_NOT_CONNECTED",
@@ -2207,6 +2209,18 @@ class Mention(Model):
     """Whether it is this phone"""
 
 
+SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other", "phone", "chatwoot"]
+
+
+class SentBy(Model):
+    kind: Union[SenderKind, str]
+    """The source of the request for the message"""
+    id: str
+    """The id of the key, person, schedule or batch; of an agent, that of its phone; empty for programs without one"""
+    name: Optional[str]
+    """The name of the sender; null if no name is known"""
+
+
 class MessageMedia(Model):
     """The file that came with the message: `url` is the call that leads to it, with the key. Null while no file is
     available"""
@@ -2249,6 +2263,8 @@ class Message(Model):
     """The conversation of the message; null for a message to a group"""
     batch_id: Optional[str] = None
     """The batch that sent it; absent for other messages"""
+    sent_by: Optional[SentBy] = None
+    """The person, key or program that sent it; absent for an incoming message, and if it was not recorded"""
     direction: Union[Literal["INBOUND", "OUTBOUND"], str]
     """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     type: str

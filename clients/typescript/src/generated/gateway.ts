@@ -1099,6 +1099,30 @@ export type CallRingingEvent = EventEnvelope & {
 
 export type CallStatus = "RINGING" | "ACCEPTED" | "IN_PROGRESS" | "COMPLETED" | "REJECTED" | "MISSED" | "FAILED";
 
+export type CannedReply = {
+  /** The canned reply's id */
+  id: string;
+  /** What people type after `/`, in lower case */
+  shortcut: string;
+  /** The text, with its variables */
+  text: string;
+  /** Whether everybody in the account has it */
+  shared: boolean;
+  /** The person or key that made it */
+  createdBy: SentBy;
+  /** When the canned reply was created */
+  createdAt: string;
+  /** When it last changed */
+  updatedAt: string;
+};
+
+export type CannedReplyPage = {
+  /** The entries of this page, in the order of the list */
+  items: CannedReply[];
+  /** The cursor of the next page; null on the last page */
+  nextCursor: string | null;
+};
+
 export type Card = {
   /** The file above the card's text */
   header: CardHeader;
@@ -1201,6 +1225,15 @@ export type CatalogProductPage = {
   items: CatalogProduct[];
   /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
+};
+
+export type ChangeCannedReply = {
+  /** What people type after `/` to insert it: letters, digits, _ and -; case does not matter */
+  shortcut?: string;
+  /** The text, perhaps with variables such as `{{contact.firstName}}`, which the console fills in */
+  text?: string;
+  /** Whether everybody in the account has it, by default true; false: the person who asks. A key has shared ones alone */
+  shared?: boolean;
 };
 
 export type ChangeChat = {
@@ -1451,6 +1484,8 @@ export type ChatMessagePreview = {
   text: string | null;
   /** The progress of the message; RECEIVED for a message of another person */
   status: ListMessagesStatus;
+  /** The person, key or program that sent it; null for a message of the contact, and if it was not recorded */
+  sentBy: SentBy | null;
   /** When it was deleted; null before */
   deletedAt: string | null;
   /** When the message was sent or came in */
@@ -2073,6 +2108,15 @@ export type CreateAccountRequest = {
   billingEmail?: string | null;
   /** Percent on the network's charge; null is the server's default */
   wabaMarkupPct?: number | null;
+};
+
+export type CreateCannedReply = {
+  /** What people type after `/` to insert it: letters, digits, _ and -; case does not matter */
+  shortcut: string;
+  /** The text, perhaps with variables such as `{{contact.firstName}}`, which the console fills in */
+  text: string;
+  /** Whether everybody in the account has it, by default true; false: the person who asks. A key has shared ones alone */
+  shared?: boolean;
 };
 
 export type CreateCommunityRequest = {
@@ -2777,7 +2821,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_ALREADY_LINKED" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CANNED_REPLY_EXISTS" | "CANNED_REPLY_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_ALREADY_LINKED" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECIPIENT_OPTED_OUT" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** The failure, as a word */
@@ -4455,6 +4499,8 @@ export type LoggedMessage = {
   from: ChatPerson | null;
   /** The person who gets it; null for an incoming message */
   to: ChatPerson | null;
+  /** The person, key or program that sent it; null for a message of another person, and if it was not recorded */
+  sentBy: SentBy | null;
   /** As in a send, or as in message:received */
   type: string;
   /** The content of the message; its fields depend on `type`. A deleted message has none */
@@ -7895,12 +7941,12 @@ export type SendVideoMessage = {
   sendOptions?: Record<string, unknown>;
 };
 
-export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
+export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other" | "phone" | "chatwoot";
 
 export type SentBy = {
   /** The source of the request for the message */
   kind: SenderKind;
-  /** The id of the key, person, schedule or batch; of an agent, that of its phone */
+  /** The id of the key, person, schedule or batch; of an agent, that of its phone; empty for programs without one */
   id: string;
   /** The name of the sender; null if no name is known */
   name: string | null;
@@ -9621,6 +9667,8 @@ export type ListMessagesQuery = {
   status?: ListMessagesStatus | undefined;
   /** The type of the content, such as text or image */
   type?: string | undefined;
+  /** must be a kind of sender (key, user, operator, schedule, batch, agent, other, phone, chatwoot), or one sender: its kind, a colon and its id */
+  sentBy?: string | undefined;
   /** From this time on */
   since?: string | undefined;
   /** Before this time */
@@ -9691,6 +9739,8 @@ export type ListChatMessagesQuery = {
   status?: ListMessagesStatus | undefined;
   /** The type of the content, such as text or image */
   type?: string | undefined;
+  /** must be a kind of sender (key, user, operator, schedule, batch, agent, other, phone, chatwoot), or one sender: its kind, a colon and its id */
+  sentBy?: string | undefined;
   /** From this time on */
   since?: string | undefined;
   /** Before this time */
@@ -9699,6 +9749,17 @@ export type ListChatMessagesQuery = {
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListCannedRepliesQuery = {
+  /** Words that begin words of the shortcut or of the text */
+  q?: string | undefined;
+  /** Only those of everybody, or only the person's own; both by default */
+  owner?: "shared" | "own" | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
 };
@@ -9750,6 +9811,8 @@ export type ListScheduledQuery = {
   to?: string | undefined;
   /** Only entries of this phone */
   phoneId?: string | undefined;
+  /** A number in any spelling, a canonical key, a chat address or a contact's id */
+  contact?: string | undefined;
   /** `created`: newest first; `scheduledAt`: by the time of sending, earliest first */
   sort?: ScheduledOrder | undefined;
   /** How many at most; 50 by default, up to 200 */
@@ -10252,6 +10315,16 @@ export interface CallsResource {
 }
 
 export interface ChatsResource {
+  /** List canned replies by shortcut. GET /v1/canned-replies */
+  listCannedReplies(query?: ListCannedRepliesQuery, options?: RequestOptions): Pages<CannedReply, CannedReplyPage>;
+  /** Create a canned reply. POST /v1/canned-replies */
+  createCannedReply(body: CreateCannedReply, options?: RequestOptions): Promise<CannedReply>;
+  /** Get a canned reply. GET /v1/canned-replies/{id} */
+  getCannedReply(id: string, options?: RequestOptions): Promise<CannedReply>;
+  /** Change a canned reply. PATCH /v1/canned-replies/{id} */
+  updateCannedReply(id: string, body: ChangeCannedReply, options?: RequestOptions): Promise<CannedReply>;
+  /** Delete a canned reply. DELETE /v1/canned-replies/{id} */
+  deleteCannedReply(id: string, options?: RequestOptions): Promise<void>;
   /** List chats, the one with the newest message first. GET /v1/chats */
   list(query?: ListChatsQuery, options?: RequestOptions): Pages<Chat, ChatPage>;
   /** List the members to whom chats may be assigned. GET /v1/chats/assignees */
@@ -10831,7 +10904,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;noteAnswering Pb 3/answering;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen;snooze Ub 3/snooze;unsnooze D 4|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;changeChat Hb 3/chat;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;label Pb 3/label;unlabel Dq 4;pin Pb 3/pin;unpin Dq 4;markPlayed Pb 3/played;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject;createLink Pb 1/phones/*/call-links|chats;listCannedReplies Gl 1/canned-replies;createCannedReply Pb 2;getCannedReply G 2/*;updateCannedReply Hb 3;deleteCannedReply D 3;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;change Hb 3;delete D 3;noteAnswering Pb 3/answering;assign Pb 3/assign;clear Pb 3/clear;close Pb 3/close;handOver Pb 3/handover;setLabels Ub 3/labels;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen;snooze Ub 3/snooze;unsnooze D 4|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3;optOut U 3/opt-out;optIn D 4|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;createCommunity Pb 1/communities;listCommunities Gl 2;deactivateCommunity D 2/*;listCommunity Gl 3/groups;linkCommunity U 4/*;unlinkCommunity D 5;listCommunityParticipants Gl 3/participants;create Pb 1/groups;list Gl 2;getInvitation Gq 2/invitations/*;acceptInvitation Pb 4/accept;getInvited Gq 2/invites/*;join Pb 2/join;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;changeChat Hb 3/chat;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;setMemberLabel Ub 3/member-label;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4;listNewsletters Gl 1/newsletters;createNewsletter Pb 2;getNewsletter Gq 2/*;updateNewsletter Hb 3;deleteNewsletter Dq 3;followNewsletter Uq 3/follow;unfollowNewsletter Dq 4;watchNewsletter Pq 3/live-updates;listNewsletterMessages Gl 3/messages;reactToNewsletterMessage Ub 4/*/reaction;muteNewsletter Uq 3/mute;unmuteNewsletter Dq 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;getSentFile Gf 0/sent-files/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;forward Pb 3/forward;keep Pb 3/keep;unkeep Dq 4;label Pb 3/label;unlabel Dq 4;pin Pb 3/pin;unpin Dq 4;markPlayed Pb 3/played;react Pb 3/react;markRead Pb 3/read;listReceipts Gl 3/receipts;respondToEvent Pb 3/respond;star Pb 3/star;unstar Dq 4;getTimeline G 3/timeline;showTyping Pb 3/typing;voteInPoll Pb 3/vote;withdrawVote Dq 4;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;listCatalogCollections Gl 3/catalog/collections;listCatalogProducts Gl 4/products;resyncChats Pb 3/chats/resync;getChatTimer G 4/*/timer;setChatTimer Ub 6;getChatwoot G 3/chatwoot;setChatwoot Ub 4;removeChatwoot D 4;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactAbout G 4/*/about;getContactBusinessProfile G 5/business-profile;getContactPicture G 5/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;listLabels Gl 3/labels;makeLabel Pb 4;changeLabel Hb 4/*;deleteLabel D 5;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getOrder Gq 3/orders/*;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getPrivacySettings G 3/privacy;updatePrivacySettings Hb 4;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;postStatus Pb 3/statuses;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
