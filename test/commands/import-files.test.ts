@@ -60,6 +60,29 @@ test("W26-7 files of Evolution are found by their names in its bucket's copy; no
   expect(counts).toEqual({ count: 2, bytes: 6, without: { "its file is not where --media says": 5 } });
 });
 
+test("W26-7 no name leads out of the prefix of a bucket: the service is not asked for it", async () => {
+  const asked: string[] = [];
+  using service = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      asked.push(new URL(url).pathname);
+      return new Response("one", { headers: { etag: '"1"' } });
+    },
+  });
+  const keyFile = join(newFolder(), "key");
+  writeFileSync(keyFile, "access\nsecret\n");
+  const media = await openMediaPlace(`s3://bucket/prefix?endpoint=http://127.0.0.1:${service.port}`, keyFile);
+  const names = ["../secret", "../../other/secret", "a/./b", "a//b", "", "a\0b"];
+  const rows = new Map(names.map((name, index) => [String(index), { key: String(index), name: `../${name}` }]));
+  const counts = await filesOfPage(history("evolution"), { media })([...rows.keys()].map(wanted), rows);
+  expect(counts).toEqual({ count: 0, bytes: 0, without: { "its file is not where --media says": names.length } });
+  for (const name of names) expect(await media.open(name)).toBeUndefined();
+  expect(asked).toEqual([]);
+  expect((await media.open("a/b"))?.sizeBytes).toBe(3);
+  expect(asked).toEqual(["/bucket/prefix/a/b"]);
+});
+
 test("W26-7 without --media a message keeps no file, but one that lies in the source itself", async () => {
   const inside = { sizeBytes: 3, body: async function* () {} };
   const rows = new Map([["a", { key: "a", inside }]]);

@@ -31,6 +31,10 @@ const KEY_BYTES = 1200;
 export const openMediaPlace = async (where: string, keyFile: string | undefined): Promise<MediaPlace> =>
   S3.test(where) ? bucketPlace(where, keyFile) : folderPlace(where);
 
+/** Only names without steps upwards; nothing else is asked for. */
+const isPlain = (name: string): boolean =>
+  !name.includes("\0") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
 const bucketPlace = async (where: string, keyFile: string | undefined): Promise<MediaPlace> => {
   const place = mediaLocation.parse(where);
   if (place?.kind !== "s3")
@@ -44,17 +48,14 @@ const bucketPlace = async (where: string, keyFile: string | undefined): Promise<
   const bucket = createS3Reader({ ...place, accessKeyId, secretAccessKey });
   return {
     async open(name) {
-      const file = await bucket.read(name);
+      // the client resolves such steps itself, and would leave the prefix, even the bucket
+      const file = isPlain(name) ? await bucket.read(name) : undefined;
       return file && { sizeBytes: file.sizeBytes, body: () => file.body };
     },
     named: async (folder, stem) => bucket.names(folder === "" ? `${stem}.` : `${folder}/${stem}.`),
     folders: async () => [],
   };
 };
-
-/** Only names without steps upwards; nothing else is asked for. */
-const isPlain = (name: string): boolean =>
-  !name.includes("\0") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
 const folderPlace = async (where: string): Promise<MediaPlace> => {
   const root = await realpath(where).catch((cause: unknown) => {
