@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { presigned } from "../../src/adapters/files/s3-signing.ts";
-import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/files/s3-storage.ts";
+import { createS3Reader, createS3Store, type S3Limits, type S3Location } from "../../src/adapters/files/s3-storage.ts";
 import { bodyOf, largeBytes } from "../support/files/file-store-suite.ts";
 import { deaf, type Endpoint, hanging, healthy, saying } from "../support/servers/hostile.ts";
 import { realTime } from "../support/waiting.ts";
@@ -194,4 +194,23 @@ test("G-021 frequent checks of whether it works ask the service once in a while"
   const forgetful = storeAt(endpoint, { checkTtlMs: -1 });
   for (let i = 0; i < 3; i++) await forgetful.check();
   expect(endpoint.requests).toHaveLength(8);
+});
+
+test("a listing that begins anew at every page ends with a fault, and is not taken for the whole", async () => {
+  const page =
+    "<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>a/b.jpg</Key><Size>1</Size></Contents></ListBucketResult>";
+  let pages = 0;
+  using service = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      pages += 1;
+      return new Response(pages > 10 ? "" : page, { headers: { "content-type": "application/xml" } });
+    },
+  });
+  const place = { bucket: "media", prefix: "", region: "us-east-1", ...SECRETS };
+  const endpoint = `http://127.0.0.1:${service.port}`;
+  const [said] = await faultsOf([createS3Reader({ ...place, endpoint }).names("a/b.")]);
+  expect(said).toBe("the service lists the same names again and again");
+  expect(pages).toBe(2);
 });

@@ -125,6 +125,8 @@ const namesIn = async (
       }),
     );
     const found = page.contents ?? [];
+    if (after !== undefined && found.at(-1)?.key === after)
+      throw new Error("the service lists the same names again and again");
     keys.push(...found.map(({ key }) => key));
     isMore = page.isTruncated === true && found.length > 0;
   }
