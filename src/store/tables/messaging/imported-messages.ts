@@ -13,6 +13,7 @@ const removeCopies = statement<never, Ids & { channelId: ChannelId }>(
   `DELETE FROM cached_messages WHERE channel_id = :channelId AND provider_message_id ${AMONG}`,
 );
 const removeActs = statement<never, Ids>(`DELETE FROM message_acts WHERE message_id ${AMONG}`);
+const removeLabels = statement<never, Ids>(`DELETE FROM message_labels WHERE message_id ${AMONG}`);
 const removeRows = statement<{ conversationId: ConversationId | null }, Ids>(
   `DELETE FROM received_messages WHERE id ${AMONG} RETURNING conversation_id AS conversationId`,
 );
@@ -26,13 +27,14 @@ const dateBack = statement<never, Ids>(
 );
 
 /**
- * Deletes received messages with their ids at the network, their cached copies, and the acts on them. Their
+ * Deletes received messages with their ids at the network, their cached copies, and the acts and labels on them. Their
  * conversations have the time of their last remaining message. Gives the number of deleted messages.
  */
 export const deleteImportedMessages = async (tx: Tx, channelId: ChannelId, ids: readonly string[]): Promise<number> => {
   const keys = (await removeKeys.all(tx, { ids })).map(({ key }) => key);
   removeCopies.run(tx, { channelId, ids: keys });
   removeActs.run(tx, { ids });
+  removeLabels.run(tx, { ids });
   const gone = await removeRows.all(tx, { ids });
   dateBack.run(tx, { ids: [...new Set(gone.flatMap(({ conversationId }) => conversationId ?? []))] });
   return gone.length;

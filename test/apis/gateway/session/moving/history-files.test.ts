@@ -5,6 +5,8 @@ import { packEntries } from "../../../../../src/core/channels/moving/move-archiv
 import { moveIn } from "../../../../../src/core/channels/moving/move-in.ts";
 import { LOCAL } from "../../../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import type { ChannelId } from "../../../../../src/kernel/ids.ts";
+import { addMessageLabel } from "../../../../../src/store/tables/conversations/message-labels.ts";
 import { rowsOf } from "../../../../support/customers/customer.ts";
 import { fileMessage, gifOf, pdfOf, rowOf } from "../../../../support/session/evolution-files.ts";
 import { acceptedIdentity, baileysFiles } from "../../../../support/session/moved.ts";
@@ -169,13 +171,16 @@ describe("files of an imported history", () => {
     expect((await messagesHere()).filter(({ media }) => media).map(({ type }) => type)).toEqual(["document"]);
   });
 
-  test("W26-7 are taken back by an undo, with their bytes on the disk", async () => {
+  test("W26-7 are taken back by an undo, with their bytes on the disk and the labels of their messages", async () => {
     const before = besidesActs(await everyRow(w));
     await begin();
     made(await take(messages()), 200);
     made(await sent("3EB0D0C", PDF), 200);
     made(await sent("3EB0D1C", GIF), 200);
     expect(stored()).toHaveLength(2);
+    const [{ id: messageId }] = await messagesHere();
+    const label = { channelId: phone as ChannelId, messageId, labelId: "1" };
+    await w.app.env.db.write((tx) => addMessageLabel(tx, label));
     expect(made(await undo(), 200)).toMatchObject({ messages: 3, files: 2, isDone: true });
     await w.settle();
     expect(stored()).toEqual([]);
