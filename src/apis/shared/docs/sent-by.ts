@@ -9,6 +9,7 @@ export const SentByView = Type.Unsafe<SentBy>(
     {
       kind: OneOf(SENDERS, { title: "SenderKind", description: "The source of the request for the message" }),
       id: Type.String({
+        maxLength: 64, // a text with a bound is no UUID: of programs it is empty
         description:
           "The id of the key, person, schedule or batch; of an agent, that of its phone; empty for programs without one",
         examples: [IDS.other],

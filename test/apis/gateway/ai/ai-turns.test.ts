@@ -39,6 +39,20 @@ describe("an agent that is enabled", () => {
     ]);
   });
 
+  test("is the sender of its answers in the lists of messages, which find them by it", async () => {
+    const c = await newChat(l);
+    await c.says("Vocês abrem hoje?");
+    await c.send({ content: { text: "da chave" } });
+    await l.w.settle();
+    const phone = (await l.w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body;
+    for (const sentBy of ["agent", `agent:${c.phone.id}`]) {
+      const { items } = (await l.w.gateway(`/v1/messages?sentBy=${sentBy}`, { key: c.key })).body;
+      expect(items.map((one: any) => [one.content.text, one.sentBy])).toEqual([
+        ["You said: Vocês abrem hoje?", { kind: "agent", id: c.phone.id, name: phone.label }],
+      ]);
+    }
+  });
+
   test("X-034 has one conversation with each contact, however often they write", async () => {
     const c = await newChat(l);
     for (const text of ["um", "dois", "três"]) await c.says(text);

@@ -65,6 +65,16 @@ const read = (key: ProviderMessageId | undefined, status: "delivered" | "read" =
 const deletions = () => network.operated.filter(({ name }) => name === "delete");
 const png = { type: "image/png", file: { name: "foto.png", type: "image/png", bytes: FILES.png } };
 
+test("what an agent of Chatwoot writes has Chatwoot as its sender", async () => {
+  const { conversationId } = await begun();
+  chatwoot.agentWrites({ conversationId, content: "já vai" });
+  await settled();
+  const { items } = (await w.gateway("/v1/messages?sentBy=chatwoot", { key: c.key })).body;
+  expect(items.map((one: any) => [one.content.text, one.sentBy])).toEqual([
+    ["já vai", { kind: "chatwoot", id: "", name: null }],
+  ]);
+});
+
 describe("what an agent deletes before it left is not sent", () => {
   test("while the phone is not connected", async () => {
     const { conversationId } = await begun();

@@ -13,7 +13,7 @@ import {
   type Sender,
   sentBy,
 } from "../../../support/tenants/bulk.ts";
-import { made, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
+import { gatewayKeyOf, made, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const MINUTE = 60_000;
@@ -32,6 +32,18 @@ beforeEach(async () => {
 afterAll(() => w.stop());
 
 describe("POST /v1/bulk", () => {
+  test("a batch is the sender of its messages, by its name", async () => {
+    const { batchId } = made(await postBatch(w, who, { name: "Natal", recipients: numbers(1) }), 202);
+    await passes(w, 10_000);
+    const key = await gatewayKeyOf(w, who);
+    for (const sentBy of ["batch", `batch:${batchId}`]) {
+      const { items } = made(await w.gateway(`/v1/messages?sentBy=${sentBy}`, { key }), 200);
+      expect(items.map((one: any) => one.sentBy)).toEqual([{ kind: "batch", id: batchId, name: "Natal" }]);
+    }
+    const { items } = made(await w.gateway("/v1/messages?sentBy=key", { key }), 200);
+    expect(items).toEqual([]);
+  });
+
   test("P-330 P-340 P-341 P-342 P-354 P-355 a batch is accepted and sent: one message.sent each, one bulk.completed", async () => {
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, { events: ["message.sent", "bulk.completed", "bulk.failed"] });
