@@ -136,6 +136,24 @@ const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
   return parts;
 };
 
+/** The same for what single phones do, and how they are paired. */
+const ofPhones = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
+  const parts: AnyElysia = new Elysia()
+    .use(identities(env, auth))
+    .use(handover(env, auth))
+    .use(entries(env, auth))
+    .use(pairing(env, auth))
+    .use(pairingLinks(env, auth))
+    .use(quota(env, auth))
+    .use(passkey(env, auth))
+    .use(people(env, auth))
+    .use(privacy(env, auth))
+    .use(statuses(env, auth))
+    .use(labels(env, auth))
+    .use(chatTimers(env, auth));
+  return parts;
+};
+
 /** The same for what is done in chats besides answers. */
 const ofChats = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
   const parts: AnyElysia = new Elysia().use(chatActs(env, auth)).use(cannedReplies(env, auth)).use(contacts(env, auth));
@@ -209,18 +227,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(cloudTokens(env, auth))
     .use(cloudWebhook(env, auth))
     .use(chatwoot(env, auth))
-    .use(identities(env, auth))
-    .use(handover(env, auth))
-    .use(entries(env, auth))
-    .use(pairing(env, auth))
-    .use(pairingLinks(env, auth))
-    .use(quota(env, auth))
-    .use(passkey(env, auth))
-    .use(people(env, auth))
-    .use(privacy(env, auth))
-    .use(statuses(env, auth))
-    .use(labels(env, auth))
-    .use(chatTimers(env, auth))
+    .use(ofPhones(env, auth))
     .use(catalog(env, auth))
     .use(history(env, auth))
     .use(business(env, auth))
