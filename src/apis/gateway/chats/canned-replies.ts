@@ -9,7 +9,7 @@ import {
   MAX_REPLY,
   MAX_SHORTCUT,
   removeCannedReply,
-} from "../../../core/conversations/canned-replies.ts";
+} from "../../../core/conversations/team/canned-replies.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { described, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";

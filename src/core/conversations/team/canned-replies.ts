@@ -1,9 +1,9 @@
-import { AppError, invalid } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
-import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { issue } from "../../kernel/schema.ts";
-import { foldedOf, hasWord, wordsOf } from "../../kernel/texts/words.ts";
-import type { Reader, Tx } from "../../store/engine/db.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { cutPage, unknownCursor } from "../../../kernel/page.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { foldedOf, hasWord, wordsOf } from "../../../kernel/texts/words.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import {
   type CannedReplyRow,
   deleteCannedReply,
@@ -15,12 +15,12 @@ import {
   type ReplyReader,
   SHARED,
   updateCannedReply,
-} from "../../store/tables/conversations/canned-replies.ts";
-import { namesOfIds } from "../../store/tables/tenancy/audit.ts";
-import type { DoneBy } from "../events/definitions/inbox.ts";
-import { requireRoom } from "../tenancy/accounts/collections.ts";
-import type { Caller } from "../tenancy/audit/audit.ts";
-import type { ConversationsEnv } from "./env.ts";
+} from "../../../store/tables/conversations/canned-replies.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import { requireRoom } from "../../tenancy/accounts/collections.ts";
+import type { Caller } from "../../tenancy/audit/audit.ts";
+import type { ConversationsEnv } from "../env.ts";
+import { type SentBy, senderIn, sendersOf } from "../senders.ts";
 
 export const MAX_SHORTCUT = 40;
 export const MAX_REPLY = 4096;
@@ -29,12 +29,12 @@ const READ_AT_ONCE = 500;
 const MAX_SEARCH_WORDS = 10;
 
 /** A canned reply, and who made it. */
-export type CannedReply = CannedReplyRow & { shared: boolean; madeBy: DoneBy };
+export type CannedReply = CannedReplyRow & { shared: boolean; madeBy: SentBy };
 type Page = Pick<ReplyFilter, "owner"> & { q: string | undefined; cursor: string | undefined; limit: number };
 export type ReplyInput = { shortcut: string; text: string; shared: boolean };
 
 /** Who owns what an actor keeps for themselves. A key is no person, and has nothing of its own. */
-const personOf = ({ actor: { name } }: Caller): string => (/^(?:user|operator):/.test(name) ? name : SHARED);
+const personOf = ({ actor }: Caller): string => (/^(?:user|operator):/.test(actor.name) ? actor.name : SHARED);
 const readerOf = (caller: Caller): ReplyReader => ({ tenantId: caller.tenantId, person: personOf(caller) });
 
 const unknownReply = () => new AppError("CANNED_REPLY_NOT_FOUND", { message: "There is no such canned reply." });
@@ -55,22 +55,21 @@ const ownerFor = (caller: Caller, isShared: boolean): string => {
 };
 
 /** The replies with who made each. */
-const named = async (r: Reader, rows: readonly CannedReplyRow[]): Promise<CannedReply[]> => {
-  const makers = new Map(rows.map(({ createdBy }) => [createdBy, createdBy.split(":", 2)] as const));
-  const names = await namesOfIds(
+const named = async (r: Reader, { tenantId }: TenantScope, rows: readonly CannedReplyRow[]): Promise<CannedReply[]> => {
+  const makers = await sendersOf(
     r,
-    [...makers.values()].flatMap(([, id]) => id ?? []),
+    { tenantId },
+    rows.map(({ createdBy }) => createdBy),
   );
-  const madeBy = (name: string): DoneBy => {
-    const [kind = "", id = ""] = makers.get(name) ?? [];
-    if (kind !== "user" && kind !== "operator" && kind !== "key") return { kind: "other", id: "", name };
-    return { kind, id, name: names.get(id) ?? null };
-  };
-  return rows.map((row) => ({ ...row, shared: row.owner === SHARED, madeBy: madeBy(row.createdBy) }));
+  return rows.map((row) => ({
+    ...row,
+    shared: row.owner === SHARED,
+    madeBy: makers.get(row.createdBy) ?? senderIn(row.createdBy),
+  }));
 };
 
 const nameOne = async (r: Reader, row: CannedReplyRow): Promise<CannedReply> => {
-  const [one] = await named(r, [row]);
+  const [one] = await named(r, row, [row]);
   if (!one) throw new Error("a row has its names");
   return one;
 };
@@ -91,7 +90,7 @@ export const cannedRepliesPage = (
     if (cursor !== undefined && !last) throw unknownCursor();
     const found = await matching(reader, who, { owner, after: last, limit: limit + 1 }, searched(q));
     const page = cutPage(found, limit, ({ id }) => id);
-    return { ...page, items: await named(reader, page.items) };
+    return { ...page, items: await named(reader, who, page.items) };
   });
 
 const searched = (q: string | undefined): string[] => (q === undefined ? [] : wordsOf(q).slice(0, MAX_SEARCH_WORDS));
