@@ -10,6 +10,7 @@ import {
   KeyRound,
   ListChecks,
   type LucideIcon,
+  MessageSquareQuote,
   MessagesSquare,
   PackageOpen,
   Phone,
@@ -94,6 +95,14 @@ export const PAGES: readonly Page[] = [
     icon: CalendarClock,
     component: lazy(async () => (await import("../pages/scheduled/page.tsx")).ScheduledPage),
     needs: "messages.read",
+  },
+  {
+    name: "canned",
+    path: "/canned-replies",
+    group: "talk",
+    icon: MessageSquareQuote,
+    component: lazy(async () => (await import("../pages/canned/page.tsx")).CannedPage),
+    needs: "chats.read",
   },
   {
     name: "templates",

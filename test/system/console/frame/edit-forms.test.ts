@@ -74,6 +74,16 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       blank: ["secret", "events"],
     };
   },
+  async "canned reply"() {
+    const text = "Oi, {{contact.firstName}}!\n\nAbrimos às 8h. ";
+    const { id } = await gateway("canned-replies", { shortcut: "horário", text });
+    return {
+      path: "/canned-replies",
+      read: () => gateway(`canned-replies/${id}`),
+      show: (page) => press(page, "Change the canned reply: /horário"),
+      form: inDialog,
+    };
+  },
   async profile() {
     await asPerson("viewer", "/profile", { language: "es", theme: "dark" }, "PATCH");
     const read = async () => (await asPerson("viewer", "/profile")).person;

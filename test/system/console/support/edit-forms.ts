@@ -21,6 +21,7 @@ export const FORMS = {
   "pages/billing/payer.tsx": { asks: 1 },
   "pages/billing/plans.tsx": { edits: ["plan of prices"] },
   "pages/calls/permission.tsx": { asks: 1 },
+  "pages/canned/page.tsx": { edits: ["canned reply"] },
   "pages/contacts/contact-form.tsx": { edits: ["contact"] },
   "pages/groups/group.tsx": { edits: ["group"] },
   "pages/groups/list.tsx": { asks: 1 },

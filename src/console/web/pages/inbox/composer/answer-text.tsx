@@ -14,10 +14,14 @@ type AnswerTextProps = {
   onWrite: (text: string) => void;
   onFiles: ((files: FileList) => void) | undefined;
   onSubmit: (event: Event) => void;
+  /** The keys of an open menu; true: the key is used up. */
+  onKey: (event: KeyboardEvent) => boolean;
+  /** The attributes of the text while a menu is open below it. */
+  menu: Readonly<Record<string, string>>;
 };
 
 /** The text of an answer. Enter sends it. */
-export const AnswerText = ({ area, label, text, isOver, onWrite, onFiles, onSubmit }: AnswerTextProps) => (
+export const AnswerText = ({ area, label, text, isOver, onWrite, onFiles, onSubmit, onKey, menu }: AnswerTextProps) => (
   <textarea
     ref={area}
     rows={1}
@@ -27,6 +31,7 @@ export const AnswerText = ({ area, label, text, isOver, onWrite, onFiles, onSubm
     aria-invalid={isOver}
     aria-describedby={LENGTH_ID}
     dir="auto"
+    {...menu}
     onInput={({ currentTarget }) => onWrite(currentTarget.value)}
     onPaste={(event) => {
       if (!onFiles || !event.clipboardData?.files.length) return;
@@ -34,6 +39,7 @@ export const AnswerText = ({ area, label, text, isOver, onWrite, onFiles, onSubm
       onFiles(event.clipboardData.files);
     }}
     onKeyDown={(event) => {
+      if (!event.isComposing && onKey(event)) return;
       if (event.key === "Escape") event.currentTarget.blur();
       // Enter that ends a word of an input method is no answer
       if (event.key === "Enter" && !event.isComposing && !event.shiftKey) onSubmit(event);

@@ -6,11 +6,9 @@ import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
 import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
 import { sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
+import { draftOf, keepDraft } from "./drafts.ts";
 import { type FileWay, hasCaption } from "./file-ways.ts";
 import { fileContent, messageTypeOf } from "./outgoing.ts";
-
-/** A begun answer stays with its chat while the person reads other chats. */
-const drafts = new Map<string, string>();
 
 /** The fields of its chat that the composer needs. */
 export type ComposerProps = {
@@ -66,7 +64,7 @@ const checked = (
 
 /** The text and the file of an answer. `sent`: how many were sent. */
 export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: ComposerProps) => {
-  const [text, setText] = useState(drafts.get(chat.id) ?? "");
+  const [text, setText] = useState(() => draftOf(chat.id));
   const [file, chooseFile] = useState<File | undefined>(undefined);
   const [way, setWay] = useState<FileWay>("");
   const setFile = (chosen: File | undefined): void => {
@@ -76,7 +74,7 @@ export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: Com
   const [sent, setSent] = useState(0);
   const write = (value: string): void => {
     setText(value);
-    drafts.set(chat.id, value);
+    keepDraft(chat.id, value);
   };
   const said = text.trim();
   const { isCaption, use, fault } = checked(capabilities, { text: said, file, way });

@@ -14,6 +14,7 @@ import { type ComposerProps, useAnswer, useFiles } from "./answer.ts";
 import { AnswerLength, AnswerText } from "./answer-text.tsx";
 import { Attach } from "./attach.tsx";
 import { Attachment } from "./attachment.tsx";
+import { useCanned } from "./canned/use-canned.tsx";
 import { EMOJI } from "./emoji.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
 import { useTypingSign } from "./typing.ts";
@@ -61,6 +62,7 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   };
   useFiles(takesFiles, take);
   useFocus(area, chat, quoted);
+  const canned = useCanned({ chat, text, write, area });
   const insert = (emoji: string): void => {
     const { selectionStart = text.length, selectionEnd = text.length } = area.current ?? {};
     write(text.slice(0, selectionStart) + emoji + text.slice(selectionEnd));
@@ -68,6 +70,7 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
+    if (canned.stops()) return;
     if (area.current?.form) void act.run(new FormData(area.current.form));
   };
   return (
@@ -84,6 +87,7 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
           onRemove={() => setFile(undefined)}
         />
       )}
+      {canned.shown}
       <div class="composer-line">
         <Emoji onEmoji={insert} />
         <Attach {...props} onFiles={takesFiles ? take : undefined} />
@@ -98,6 +102,8 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
           }}
           onFiles={takesFiles ? take : undefined}
           onSubmit={submit}
+          onKey={canned.onKey}
+          menu={canned.attributes}
         />
         {children}
         <Button

@@ -4,6 +4,8 @@ import { number, shortTime } from "../../../frame/texts/format.ts";
 import { Avatar } from "../../../parts/people/avatar.tsx";
 import { nameOf } from "../../../parts/people/contact-names.ts";
 import { PhoneName } from "../../../parts/phones/phones.tsx";
+import { cannedTexts } from "../composer/canned/texts.ts";
+import { draftOf } from "../composer/drafts.ts";
 import type { Chat } from "../data.ts";
 import { StatusMark } from "../status.tsx";
 import { inboxTexts } from "../texts.ts";
@@ -20,6 +22,7 @@ type RowProps = {
 export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => {
   const t = inboxTexts();
   const name = nameOf(chat, t.deletedContact);
+  const draft = isCurrent ? "" : draftOf(chat.id);
   return (
     <a
       class={`chat-row ${chat.unreadCount > 0 ? "unread" : ""}`}
@@ -36,9 +39,7 @@ export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => 
         {name}
       </span>
       <time dateTime={chat.lastMessageAt}>{shortTime(chat.lastMessageAt)}</time>
-      <span class="chat-preview">
-        <Preview chat={chat} />
-      </span>
+      <span class="chat-preview">{draft === "" ? <Preview chat={chat} /> : <Draft text={draft} />}</span>
       <span class="chat-marks">
         {chat.leader === "agent" && <Bot size={15} role="img" aria-label={t.ledByAgent} />}
         {chat.assignee && <CircleUserRound size={15} role="img" aria-label={t.assignedTo(chat.assignee.name)} />}
@@ -56,6 +57,13 @@ export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => 
     </a>
   );
 };
+
+/** A begun answer in one line. */
+const Draft = ({ text }: { text: string }) => (
+  <>
+    <span class="chat-draft">{cannedTexts().draft}</span> <bdi>{text}</bdi>
+  </>
+);
 
 /** The newest message in one line. */
 const Preview = ({ chat: { lastMessage } }: { chat: Chat }) => {
