@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { removeOperator } from "../../../../src/core/tenancy/people/operators.ts";
 import { LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
+import { removeOperator } from "../../../../src/core/tenancy/people/operators.ts";
 import { askConsole, memberSession, operatorSession } from "../../../support/customers/console-person.ts";
 import { rowsOf } from "../../../support/customers/customer.ts";
-import { joined } from "../../../support/tenants/platform.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { joined } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -52,7 +52,7 @@ describe("a chat in an inbox", () => {
   test("is counted by its state", async () => {
     await writes();
     await writes("oi", "5511900000002");
-    const counts = { open: 2, closed: 0, unread: 2, unassigned: 2, assigned: 0 };
+    const counts = { open: 2, closed: 0, unread: 2, unassigned: 2, assigned: 0, snoozed: 0 };
     expect(await get("/v1/chats/counts")).toEqual(counts);
     const { id } = await onlyChat();
     made(await ask(`/v1/chats/${id}/close`, {}), 200);

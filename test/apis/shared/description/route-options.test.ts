@@ -66,7 +66,7 @@ describe("the gateway states at its routes", () => {
         "POST /v1/media/files": 100.125,
         "POST /v1/admin/imports": 20,
         "POST /v1/admin/imports/history/files": 100,
-    "POST /v1/admin/imports/history/inspect": 20,
+        "POST /v1/admin/imports/history/inspect": 20,
         "POST /v1/admin/imports/history/rows": 20,
         "POST /v1/admin/imports/inspect": 20,
         "PATCH /v1/newsletters/:newsletterId": MAX_PICTURE_BODY_BYTES / MIB,
