@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import { CHAT_LEADERS, chatsLedBy, handChatOver } from "../../../core/ai/conversations/chat-leads.ts";
 import {
   answerableChat,
@@ -82,12 +82,12 @@ const AnswerBody = Type.Object(
 );
 const CountsView = Type.Object(
   {
-    open: Type.Integer({ description: "How many chats are open" }),
+    open: Type.Integer({ description: "How many chats are open and not snoozed" }),
     closed: Type.Integer({ description: "Closed chats that are still stored" }),
     unread: Type.Integer({ description: "Chats with unread messages, closed ones too" }),
-    unassigned: Type.Integer({ description: "Open chats without an assignee, among the 5,000 newest" }),
-    assigned: Type.Integer({ description: "Open chats of the member in the query; 0 without a member" }),
-    snoozed: Type.Integer({ description: "Chats that are snoozed now; `open` counts them too" }),
+    unassigned: Type.Integer({ description: "Those of them without an assignee, among the 5,000 newest" }),
+    assigned: Type.Integer({ description: "Those of them of the member in the query; 0 without a member" }),
+    snoozed: Type.Integer({ description: "Chats that are snoozed now" }),
   },
   { title: "ChatCounts" },
 );
@@ -110,8 +110,11 @@ const AssigneesView = Type.Object(
 const NoBody = OptionalBody({});
 const one = { 200: ChatView, ...REFUSALS };
 
-/** The chats of the account's phones. `baseUrl`: the public URL of this API. */
-export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
+/**
+ * The chats of the account's phones, without the types of their routes: the chain of parts is deep. `baseUrl`: the
+ * public URL of this API.
+ */
+export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string): AnyElysia =>
   new Elysia({
     prefix: "/v1/chats",
     tags: ["chats"],

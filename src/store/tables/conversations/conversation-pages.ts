@@ -185,7 +185,7 @@ const CHATS_COUNTED_UP_TO = 1000;
 /** The number of open chats that are read to find chats without an assignee. */
 const LOOKED_AT = 5000;
 
-/** The numbers of chats. `assigned`: open chats of the member `userId`. */
+/** The numbers of chats. `assigned`: open chats of the member `userId`. Snoozed ones are counted by `snoozed` alone. */
 export type ChatCounts = {
   open: number;
   closed: number;
@@ -198,31 +198,40 @@ export type ChatCounts = {
 const counted = (where: string): string =>
   `(SELECT count(*) FROM
     (SELECT 1 FROM conversations WHERE tenant_id = :tenantId AND ${where} LIMIT ${CHATS_COUNTED_UP_TO}))`;
-const counts = statement<ChatCounts, TenantScope & { userId: string; nowMs: number }>(
+const SNOOZED_NOW = "environment = 'live' AND snoozed_until IS NOT NULL AND snoozed_until > :nowMs";
+type Counted = ChatCounts & { snoozedOfUser: number; snoozedOfNobody: number };
+const counts = statement<Counted, TenantScope & { userId: string; nowMs: number }>(
   `SELECT ${counted("environment = 'live' AND status = 'OPEN'")} AS open,
     ${counted("environment = 'live' AND status = 'CLOSED'")} AS closed,
     ${counted("environment = 'live' AND unread_count > 0")} AS unread,
     ${counted("assigned_user_id = :userId AND status = 'OPEN' AND assigned_user_id IS NOT NULL")} AS assigned,
-    ${counted("environment = 'live' AND snoozed_until IS NOT NULL AND snoozed_until > :nowMs")} AS snoozed,
+    ${counted(SNOOZED_NOW)} AS snoozed,
+    ${counted(`${SNOOZED_NOW} AND +assigned_user_id = :userId`)} AS snoozedOfUser,
+    ${counted(`${SNOOZED_NOW} AND +assigned_user_id IS NULL`)} AS snoozedOfNobody,
     (SELECT count(*) FROM (SELECT 1 FROM (SELECT assigned_user_id FROM conversations WHERE tenant_id = :tenantId
        AND environment = 'live' AND status = 'OPEN' ORDER BY last_message_at DESC, id DESC LIMIT ${LOOKED_AT})
      WHERE assigned_user_id IS NULL LIMIT ${CHATS_COUNTED_UP_TO})) AS unassigned`,
 );
 
-/** Counts a tenant's live chats, each number up to 1,000. Unassigned ones are counted among the 5,000 newest open ones. */
+/**
+ * Counts a tenant's live chats, each number up to 1,000, from which snoozed ones are taken off. Unassigned ones are
+ * counted among the 5,000 newest open ones.
+ */
 export const countChats = async (
   r: Reader,
   { tenantId }: TenantScope,
   { userId = "", nowMs }: { userId?: string | undefined; nowMs: number },
-): Promise<ChatCounts> =>
-  (await counts.get(r, { tenantId, userId, nowMs })) ?? {
-    open: 0,
-    closed: 0,
-    unread: 0,
-    unassigned: 0,
-    assigned: 0,
-    snoozed: 0,
+): Promise<ChatCounts> => {
+  const found = await counts.get(r, { tenantId, userId, nowMs });
+  if (!found) throw new Error("a count has no row");
+  const { snoozedOfUser, snoozedOfNobody, ...numbers } = found;
+  return {
+    ...numbers,
+    open: Math.max(0, numbers.open - numbers.snoozed),
+    assigned: Math.max(0, numbers.assigned - snoozedOfUser),
+    unassigned: Math.max(0, numbers.unassigned - snoozedOfNobody),
   };
+};
 
 /** The newest messages of a conversation. `personAt`: when the person last wrote, by the network's time. */
 export type NewestOf = { id: string; sentId: string | null; receivedId: string | null; personAt: number | null };

@@ -138,12 +138,12 @@ describe("a snoozed chat", () => {
       { conversationId: id, changed: ["snooze", "unread"], snoozedUntil: until, unreadCount: 0, by: { kind: "key" } },
     ]);
     expect([await snoozedOnes(), await awake()]).toEqual([1, 0]);
-    expect(await counted()).toMatchObject({ open: 1, snoozed: 1, unread: 0 });
+    expect(await counted()).toMatchObject({ open: 0, snoozed: 1, unread: 0, unassigned: 0 });
     await w.advance(2 * HOUR_MS);
     expect(await updates()).toMatchObject([{ conversationId: id, changed: ["snooze"], snoozedUntil: null, by: null }]);
     expect([await snoozedOnes(), await awake()]).toEqual([0, 1]);
     expect(await onlyChat()).toMatchObject({ snoozedUntil: null });
-    expect(await counted()).toMatchObject({ open: 1, snoozed: 0 });
+    expect(await counted()).toMatchObject({ open: 1, snoozed: 0, unassigned: 1 });
     await w.advance(HOUR_MS);
     expect(await updates()).toEqual([]);
   });

@@ -12,6 +12,9 @@ import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import type { Chat } from "./data.ts";
 import { inboxTexts } from "./texts.ts";
+import { colleagueIn } from "./work/colleagues.ts";
+import { Snooze } from "./work/snooze.tsx";
+import { workTexts } from "./work/texts.ts";
 
 type HeadProps = {
   chat: Chat;
@@ -27,6 +30,8 @@ export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange
   const t = inboxTexts();
   const name = nameOf(chat, t.deletedContact);
   const phone = usePhoneName(chat.phoneId);
+  const w = workTexts();
+  const colleague = colleagueIn(chat.id);
   const address = chat.contact && chat.contact.name !== null ? addressOf(chat.contact) : "";
   return (
     <header class="chat-head">
@@ -37,7 +42,11 @@ export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange
       <div class="chat-who">
         <h2 dir="auto">{name}</h2>
         <p class="small soft">
-          {presence ? (
+          {colleague !== undefined ? (
+            <span class="writing" role="status">
+              {w.answering(colleague || w.somebody)}
+            </span>
+          ) : presence ? (
             <span class="writing" role="status">
               {t.presence[presence]}
             </span>
@@ -47,6 +56,7 @@ export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange
         </p>
       </div>
       <Lead chat={chat} onChange={onChange} />
+      <Snooze chat={chat} onChange={onChange} />
       <IconButton label={t.details} icon={PanelRight} aria-pressed={hasDetails} onClick={onDetails} />
     </header>
   );

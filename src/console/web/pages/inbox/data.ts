@@ -7,25 +7,28 @@ import { session } from "../../frame/session.ts";
 export type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 
 /** TABLE: the views of the inbox, in the order of their tabs. */
-export const VIEWS = ["open", "unread", "mine", "unassigned", "agent", "closed"] as const;
+export const VIEWS = ["open", "unread", "mine", "unassigned", "agent", "snoozed", "closed"] as const;
 export type View = (typeof VIEWS)[number];
 const isView = (value: string): value is View => VIEWS.some((view) => view === value);
 
-export type InboxFilters = { view: string; phone: string; q: string };
-export const NO_FILTERS: InboxFilters = { view: "open", phone: "", q: "" };
+/** `wait`: for how many hours the chat waits for an answer. */
+export type InboxFilters = { view: string; phone: string; q: string; assignee: string; wait: string; tag: string };
+export const NO_FILTERS: InboxFilters = { view: "open", phone: "", q: "", assignee: "", wait: "", tag: "" };
 
 const queryOf = (view: View): ListChatsQuery => {
   switch (view) {
     case "open":
-      return { state: "OPEN" };
+      return { state: "OPEN", snoozed: false };
     case "unread":
       return { unread: true };
     case "mine":
-      return { state: "OPEN", assignee: session.value?.person.id ?? "" };
+      return { state: "OPEN", snoozed: false, assignee: session.value?.person.id ?? "" };
     case "unassigned":
-      return { state: "OPEN", assignee: "nobody" };
+      return { state: "OPEN", snoozed: false, assignee: "nobody" };
     case "agent":
       return { leader: "agent" };
+    case "snoozed":
+      return { snoozed: true };
     case "closed":
       return { state: "CLOSED" };
   }
@@ -35,9 +38,13 @@ const queryOf = (view: View): ListChatsQuery => {
 const CHAT_EVENTS = ["message:", "agent:", "conversation:", "chat:updated"] as const;
 const PAGE = 50;
 
-export const useChats = ({ view, phone, q }: InboxFilters): Endless<Chat> =>
+const isBefore = (a: readonly [string, string], b: readonly [string, string]): boolean =>
+  a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+
+/** Chats that wait are shown with the longest wait first, others with the newest message first. */
+export const useChats = ({ view, phone, q, assignee, wait, tag }: InboxFilters): Endless<Chat> =>
   useEndless<Chat>(
-    `chats ${view} ${phone} ${q}`,
+    `chats ${[view, phone, q, assignee, wait, tag].join(" ")}`,
     (cursor, signal) =>
       gateway.chats
         .list(
@@ -45,6 +52,9 @@ export const useChats = ({ view, phone, q }: InboxFilters): Endless<Chat> =>
             ...queryOf(isView(view) ? view : "open"),
             ...(phone === "" ? {} : { phoneId: phone }),
             ...(q === "" ? {} : { q }),
+            ...(assignee === "" ? {} : { assignee }),
+            ...(wait === "" ? {} : { waitingHours: Number(wait), sort: "waiting" as const }),
+            ...(tag === "" ? {} : { tag }),
             limit: String(PAGE),
             cursor,
           },
@@ -54,7 +64,9 @@ export const useChats = ({ view, phone, q }: InboxFilters): Endless<Chat> =>
     {
       keyOf: ({ id }) => id,
       isOlder: (row, than) =>
-        row.lastMessageAt < than.lastMessageAt || (row.lastMessageAt === than.lastMessageAt && row.id < than.id),
+        wait === ""
+          ? isBefore([row.lastMessageAt, row.id], [than.lastMessageAt, than.id])
+          : isBefore([than.waitingSince ?? "", than.id], [row.waitingSince ?? "", row.id]),
       on: CHAT_EVENTS,
     },
   );

@@ -12,6 +12,7 @@ import { type Chat, type InboxFilters, NO_FILTERS, useChats } from "./data.ts";
 import { answering, isTyping, opened } from "./keys.ts";
 import { ChatList } from "./list/chat-list.tsx";
 import { inboxTexts } from "./texts.ts";
+import { useColleagues } from "./work/colleagues.ts";
 
 /** TABLE: the keys that go through the list. */
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
@@ -54,6 +55,7 @@ export const InboxPage = ({ id }: PageProps) => {
   const [filters, change] = useFilters<InboxFilters>(NO_FILTERS);
   const { route, url } = useLocation();
   const chats = useChats(filters);
+  useColleagues();
   const search = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   const open = (chatId: string): void => {
     opened.value = chatId;

@@ -13,6 +13,7 @@ import { Empty, Failure, Skeleton } from "../../../parts/states.tsx";
 import type { Chat, InboxFilters } from "../data.ts";
 import { NewMessage } from "../new-message.tsx";
 import { inboxTexts } from "../texts.ts";
+import { MoreFilters } from "./more-filters.tsx";
 import { Row } from "./row.tsx";
 import { Views } from "./views.tsx";
 
@@ -44,6 +45,7 @@ export const ChatList = ({ chats, filters, change, current, search, onOpen }: Li
       <div class="chat-filters" role="search">
         <FilterSearch isBare label={t.search} value={filters.q} onChange={(q) => change({ q })} />
         <PhoneFilter value={filters.phone} onChange={(phone) => change({ phone })} />
+        <MoreFilters filters={filters} change={change} />
         {filters.q !== "" && may("messages.read") && (
           <a class="small" href={`${href("/messages")}?${new URLSearchParams({ q: filters.q }).toString()}`}>
             {t.searchMessages}
@@ -90,7 +92,8 @@ const Nothing = ({
   const t = inboxTexts();
   if (chats.isLoading) return <Skeleton lines={8} />;
   if (chats.error !== undefined) return null;
-  if (filters.q !== "" || filters.phone !== "")
+  const { view: _, ...narrowing } = filters;
+  if (Object.values(narrowing).some((value) => value !== ""))
     return <Empty icon={Search} title={t.nothingFound} hint={t.foundHint} />;
   if (filters.view !== "open") return <Empty icon={Inbox} title={t.emptyView} hint={t.emptyViewHint} />;
   return (

@@ -1,6 +1,6 @@
-import { Bot, CircleUserRound } from "lucide-preact";
+import { AlarmClock, Bot, CircleUserRound, PencilLine } from "lucide-preact";
 import { href } from "../../../frame/base.ts";
-import { number, shortTime } from "../../../frame/texts/format.ts";
+import { dateMinute, number, shortTime } from "../../../frame/texts/format.ts";
 import { Avatar } from "../../../parts/people/avatar.tsx";
 import { nameOf } from "../../../parts/people/contact-names.ts";
 import { PhoneName } from "../../../parts/phones/phones.tsx";
@@ -9,6 +9,8 @@ import { draftOf } from "../composer/drafts.ts";
 import type { Chat } from "../data.ts";
 import { StatusMark } from "../status.tsx";
 import { inboxTexts } from "../texts.ts";
+import { colleagueIn } from "../work/colleagues.ts";
+import { workTexts } from "../work/texts.ts";
 
 type RowProps = {
   chat: Chat;
@@ -21,6 +23,8 @@ type RowProps = {
 
 export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => {
   const t = inboxTexts();
+  const w = workTexts();
+  const colleague = colleagueIn(chat.id);
   const name = nameOf(chat, t.deletedContact);
   const draft = isCurrent ? "" : draftOf(chat.id);
   return (
@@ -41,6 +45,10 @@ export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => 
       <time dateTime={chat.lastMessageAt}>{shortTime(chat.lastMessageAt)}</time>
       <span class="chat-preview">{draft === "" ? <Preview chat={chat} /> : <Draft text={draft} />}</span>
       <span class="chat-marks">
+        {colleague !== undefined && (
+          <PencilLine class="answering" size={15} role="img" aria-label={w.answering(colleague || w.somebody)} />
+        )}
+        {chat.snoozedUntil && <AlarmClock size={15} role="img" aria-label={w.snoozed(dateMinute(chat.snoozedUntil))} />}
         {chat.leader === "agent" && <Bot size={15} role="img" aria-label={t.ledByAgent} />}
         {chat.assignee && <CircleUserRound size={15} role="img" aria-label={t.assignedTo(chat.assignee.name)} />}
         {chat.unreadCount > 0 && (

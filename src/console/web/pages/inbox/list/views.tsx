@@ -13,7 +13,13 @@ export const Views = ({ view, onView }: { view: string; onView: (view: View) => 
   const hasTeam = useAssignees().length > 0;
   const isMember = session.value?.person.kind === "member";
   const numbers: Partial<Record<View, number>> = counts
-    ? { open: counts.open, unread: counts.unread, mine: counts.assigned, unassigned: counts.unassigned }
+    ? {
+        open: counts.open,
+        unread: counts.unread,
+        mine: counts.assigned,
+        unassigned: counts.unassigned,
+        snoozed: counts.snoozed,
+      }
     : {};
   const shown = VIEWS.filter((one) => (one === "mine" ? hasTeam && isMember : one === "unassigned" ? hasTeam : true));
   return (
