@@ -6,7 +6,7 @@ import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
 import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
 import { sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
-import { draftOf, keepDraft } from "./drafts.ts";
+import { keptDraft, keepDraft } from "./drafts.ts";
 import { type FileWay, hasCaption } from "./file-ways.ts";
 import { fileContent, messageTypeOf } from "./outgoing.ts";
 
@@ -64,7 +64,7 @@ const checked = (
 
 /** The text and the file of an answer. `sent`: how many were sent. */
 export const useAnswer = ({ chat, capabilities, quoted, onQuote, onChange }: ComposerProps) => {
-  const [text, setText] = useState(() => draftOf(chat.id));
+  const [text, setText] = useState(() => keptDraft(chat.id));
   const [file, chooseFile] = useState<File | undefined>(undefined);
   const [way, setWay] = useState<FileWay>("");
   const setFile = (chosen: File | undefined): void => {

@@ -13,7 +13,7 @@ const listName = (): string => `drafts ${account.peek()?.id ?? ""}`;
 const draftName = (chatId: string): string => `draft ${account.peek()?.id ?? ""} ${chatId}`;
 
 /** The begun answer of a chat, which outlives the page until its person is signed out; empty without one. */
-export const draftOf = (chatId: string): string => {
+export const keptDraft = (chatId: string): string => {
   void version.value;
   return keptForAll(draftName(chatId)) ?? "";
 };

@@ -5,7 +5,7 @@ import { Avatar } from "../../../parts/people/avatar.tsx";
 import { nameOf } from "../../../parts/people/contact-names.ts";
 import { PhoneName } from "../../../parts/phones/phones.tsx";
 import { cannedTexts } from "../composer/canned/texts.ts";
-import { draftOf } from "../composer/drafts.ts";
+import { keptDraft } from "../composer/drafts.ts";
 import type { Chat } from "../data.ts";
 import { StatusMark } from "../status.tsx";
 import { inboxTexts } from "../texts.ts";
@@ -26,7 +26,7 @@ export const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => 
   const w = workTexts();
   const colleague = colleagueIn(chat.id);
   const name = nameOf(chat, t.deletedContact);
-  const draft = isCurrent ? "" : draftOf(chat.id);
+  const draft = isCurrent ? "" : keptDraft(chat.id);
   return (
     <a
       class={`chat-row ${chat.unreadCount > 0 ? "unread" : ""}`}
