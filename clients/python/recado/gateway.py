@@ -1946,17 +1946,17 @@ class ChatChangedEvent(Model):
 
 class ChatCounts(Model):
     open: int
-    """How many chats are open"""
+    """How many chats are open and not snoozed"""
     closed: int
     """Closed chats that are still stored"""
     unread: int
     """Chats with unread messages, closed ones too"""
     unassigned: int
-    """Open chats without an assignee, among the 5,000 newest"""
+    """Those of them without an assignee, among the 5,000 newest"""
     assigned: int
-    """Open chats of the member in the query; 0 without a member"""
+    """Those of them of the member in the query; 0 without a member"""
     snoozed: int
-    """Chats that are snoozed now; `open` counts them too"""
+    """Chats that are snoozed now"""
 
 
 class LabelledChat(Model):

@@ -1436,17 +1436,17 @@ export type ChatContact = {
 };
 
 export type ChatCounts = {
-  /** How many chats are open */
+  /** How many chats are open and not snoozed */
   open: number;
   /** Closed chats that are still stored */
   closed: number;
   /** Chats with unread messages, closed ones too */
   unread: number;
-  /** Open chats without an assignee, among the 5,000 newest */
+  /** Those of them without an assignee, among the 5,000 newest */
   unassigned: number;
-  /** Open chats of the member in the query; 0 without a member */
+  /** Those of them of the member in the query; 0 without a member */
   assigned: number;
-  /** Chats that are snoozed now; `open` counts them too */
+  /** Chats that are snoozed now */
   snoozed: number;
 };
 
