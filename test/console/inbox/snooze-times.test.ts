@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { snoozeTimes } from "../../src/console/web/pages/inbox/work/snooze-times.ts";
+import { snoozeTimes } from "../../../src/console/web/pages/inbox/work/snooze-times.ts";
 
 /** The offered times of a moment of November 2026, whose 2nd is a Monday, as day of the month and hour. */
 const offered = (day: number, hour: number) =>
