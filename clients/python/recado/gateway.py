@@ -11312,7 +11312,7 @@ class SignupEvent(Model):
 
 class SnoozeChat(TypedDict):
     until: Union[datetime, str]
-    """When the chat comes back; within a year"""
+    """When the chat comes back: later than now, within a year"""
 
 
 class SocialConfig(Model):

@@ -18,6 +18,7 @@ const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least on
 const FITS = /Each value must fit the template/;
 const PRICE = /only for MARKETING/;
 const SECONDS = /UTILITY 30 to 43200/;
+const CANNED = { shortcut: /letters, digits, _ and -/, shared: /A key has shared ones alone/ };
 
 /**
  * TABLE: the rules that only the text of an operation states: by operation and field, the words of the description. If
@@ -52,6 +53,9 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   changeOwnProfile: { picture: /exactly one of `mediaUrl` and `base64`/ },
   connectSocialAccount: { webhook: WEBHOOK },
   createAgentTool: { parameters: TOOL_SCHEMA, headers: HEADERS, url: URL_RULE },
+  createCannedReply: CANNED,
+  updateCannedReply: CANNED,
+  snoozeChat: { until: /later than now, within a year/ },
   createBatch: {
     text: /either `text` or `template`/,
     template: /either `text` or `template`/,

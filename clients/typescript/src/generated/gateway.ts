@@ -8139,7 +8139,7 @@ export type SignupMessage = {
 };
 
 export type SnoozeChat = {
-  /** When the chat comes back; within a year */
+  /** When the chat comes back: later than now, within a year */
   until: string;
 };
 

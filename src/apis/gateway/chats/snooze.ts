@@ -9,7 +9,7 @@ import { REFUSALS } from "../schemas.ts";
 import { ChatView, shownChat } from "./chat-views.ts";
 
 const SnoozeBody = Type.Object(
-  { until: described(Time(), "When the chat comes back; within a year", "2026-12-01T09:00:00.000Z") },
+  { until: described(Time(), "When the chat comes back: later than now, within a year", "2026-12-01T09:00:00.000Z") },
   { title: "SnoozeChat" },
 );
 const response = { 200: ChatView, ...REFUSALS };

@@ -31,6 +31,7 @@ export const FORMS = {
   "pages/inbox/new-message.tsx": { asks: 1 },
   "pages/inbox/composer/content-dialog.tsx": { asks: 1 },
   "pages/inbox/composer/template-dialog.tsx": { asks: 1 },
+  "pages/inbox/work/snooze-dialog.tsx": { asks: 1 },
   "pages/keys/make.tsx": { asks: 1 },
   "pages/move-in/page.tsx": { asks: 1 },
   "pages/phones/add.tsx": { asks: 1 },

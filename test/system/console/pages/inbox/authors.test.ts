@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { untilTrue } from "../../../../support/waiting.ts";
 import { axe, overflow } from "../../support/looks.ts";
 import { gatewayOf } from "../../support/seeds.ts";
 import { settles } from "../../support/settled.ts";
@@ -28,16 +27,17 @@ test.each(CASES)(
     const authorOf = (text: string) => page.locator(".message.outbound", { hasText: text }).locator(".message-author");
     await authorOf(`Resposta ${size}`).waitFor();
     await settles(async () => expect(await authorOf(`Resposta ${size}`).innerText()).toBe(you));
-    expect(await authorOf(`Pronto ${size}`).innerText()).toMatch(/^API: ./);
+    await settles(async () => expect(await authorOf(`Pronto ${size}`).innerText()).toMatch(/^API: ./));
     await overflow(page);
     await axe(page);
     await authorOf(`Resposta ${size}`).getByRole("link").click();
     await page.waitForURL(/\/messages\?.*sentBy=/);
-    await untilTrue(async () => (await page.locator("tbody tr").count()) > 0);
-    const texts = await page.locator("tbody tr").allInnerTexts();
-    expect(texts.some((text) => text.includes(`Resposta ${size}`))).toBe(true);
-    expect(texts.some((text) => text.includes("Pronto"))).toBe(false);
-    expect(await page.getByLabel(by).locator("option:checked").innerText()).toBe(you);
+    await settles(async () => {
+      const texts = await page.locator("tbody tr").allInnerTexts();
+      expect(texts.some((text) => text.includes(`Resposta ${size}`))).toBe(true);
+      expect(texts.some((text) => text.includes("Pronto"))).toBe(false);
+    });
+    await settles(async () => expect(await page.getByLabel(by).locator("option:checked").innerText()).toBe(you));
     await axe(page);
   },
 );

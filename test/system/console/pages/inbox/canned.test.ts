@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { axe, overflow } from "../../support/looks.ts";
 import { gatewayOf } from "../../support/seeds.ts";
-import { settles } from "../../support/settled.ts";
+import { isAbsent, settles } from "../../support/settled.ts";
 import { useConsole } from "../../support/use-console.ts";
 
 const s = useConsole();
@@ -42,7 +42,7 @@ test.each(CASES)(
     await line.waitFor();
     for (let step = 0; step < 3 && (await line.getAttribute("aria-selected")) !== "true"; step++)
       await area.press("ArrowDown");
-    expect(await line.getAttribute("aria-selected")).toBe("true");
+    await settles(async () => expect(await line.getAttribute("aria-selected")).toBe("true"));
     await overflow(page);
     await axe(page);
     await area.press("Enter");
@@ -53,7 +53,7 @@ test.each(CASES)(
     await settles(async () => expect(await area.inputValue()).toBe(text));
     await area.press("Enter");
     await page.getByRole("alert").filter({ hasText: "{{contact.email}}" }).waitFor();
-    expect(await page.locator(".message.outbound", { hasText: `Tabela ${size}` }).count()).toBe(0);
+    await isAbsent(page.locator(".message.outbound", { hasText: `Tabela ${size}` }));
     await area.fill(`Tabela ${size} para Ana`);
     await area.press("Enter");
     await page.locator(".message.outbound", { hasText: `Tabela ${size} para Ana` }).waitFor();
@@ -63,8 +63,7 @@ test.each(CASES)(
     await page.goto(`${s.server.consoleUrl}/inbox?view=open`);
     const row = page.locator(".chat-row", { hasText: "mais tarde" });
     if (size === "narrow") {
-      await row.waitFor();
-      expect(await row.locator(".chat-draft").innerText()).toBe(words.draft);
+      await settles(async () => expect(await row.locator(".chat-draft").innerText()).toBe(words.draft));
     }
     await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
     await area.fill("");
