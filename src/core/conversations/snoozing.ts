@@ -8,7 +8,7 @@ import type { Caller } from "../tenancy/audit/audit.ts";
 import { requireChat } from "./chats.ts";
 import { chatOfConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { publishUpdate, snoozedUntil } from "./updates.ts";
+import { publishUpdate } from "./updates.ts";
 
 /** For how long a chat may be snoozed. */
 const LONGEST_MS = 366 * DAY_MS;
@@ -44,7 +44,6 @@ export const unsnoozeChat = (env: ConversationsEnv, caller: Caller, id: string):
     const woken = await endSnooze(tx, before.id, Number.MAX_SAFE_INTEGER);
     if (!woken) return;
     env.jobs.cancel(tx, "conversation.wake", { conversationId: woken.id });
-    if (snoozedUntil(before, env.clock.now()) === null) return;
     await publishUpdate(env, tx, woken, { chat: await chatOfConversation(tx, woken), changed: ["snooze"], by: caller });
   });
 

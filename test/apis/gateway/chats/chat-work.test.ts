@@ -186,6 +186,16 @@ describe("a snoozed chat", () => {
     expect(await updates()).toEqual([]);
   });
 
+  test("that is brought back when its time has come already tells of it once, whoever comes first", async () => {
+    await writes();
+    const { id } = await onlyChat();
+    made(await put(`/v1/chats/${id}/snooze`, { until: inHours(1) }), 200);
+    await updates();
+    w.clock.advance(2 * HOUR_MS);
+    made(await remove(`/v1/chats/${id}/snooze`), 200);
+    expect(await updates()).toMatchObject([{ conversationId: id, changed: ["snooze"], snoozedUntil: null }]);
+  });
+
   test("that is closed is no longer snoozed, nor when it is opened again", async () => {
     await writes();
     const { id } = await onlyChat();
