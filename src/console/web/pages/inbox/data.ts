@@ -1,38 +1,13 @@
-import type { Chat, ListChatsQuery, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { type Endless, useEndless } from "../../frame/requests/endless.ts";
 import { type Query, useQuery } from "../../frame/requests/query.ts";
 import { session } from "../../frame/session.ts";
+import { chatQuery, type InboxFilters } from "./chat-query.ts";
 
 export type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 
-/** TABLE: the views of the inbox, in the order of their tabs. */
-export const VIEWS = ["open", "unread", "mine", "unassigned", "agent", "snoozed", "closed"] as const;
-export type View = (typeof VIEWS)[number];
-const isView = (value: string): value is View => VIEWS.some((view) => view === value);
-
-/** `wait`: for how many hours the chat waits for an answer. */
-export type InboxFilters = { view: string; phone: string; q: string; assignee: string; wait: string; tag: string };
-export const NO_FILTERS: InboxFilters = { view: "open", phone: "", q: "", assignee: "", wait: "", tag: "" };
-
-const queryOf = (view: View): ListChatsQuery => {
-  switch (view) {
-    case "open":
-      return { state: "OPEN", snoozed: false };
-    case "unread":
-      return { unread: true };
-    case "mine":
-      return { state: "OPEN", snoozed: false, assignee: session.value?.person.id ?? "" };
-    case "unassigned":
-      return { state: "OPEN", snoozed: false, assignee: "nobody" };
-    case "agent":
-      return { leader: "agent" };
-    case "snoozed":
-      return { snoozed: true };
-    case "closed":
-      return { state: "CLOSED" };
-  }
-};
+export { NO_FILTERS, VIEWS, type View, type InboxFilters } from "./chat-query.ts";
 
 /** The events that change a list of chats. */
 const CHAT_EVENTS = ["message:", "agent:", "conversation:", "chat:updated"] as const;
@@ -42,19 +17,15 @@ const isBefore = (a: readonly [string, string], b: readonly [string, string]): b
   a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 
 /** Chats that wait are shown with the longest wait first, others with the newest message first. */
-export const useChats = ({ view, phone, q, assignee, wait, tag }: InboxFilters): Endless<Chat> =>
-  useEndless<Chat>(
+export const useChats = (filters: InboxFilters): Endless<Chat> => {
+  const { view, phone, q, assignee, wait, tag } = filters;
+  return useEndless<Chat>(
     `chats ${[view, phone, q, assignee, wait, tag].join(" ")}`,
     (cursor, signal) =>
       gateway.chats
         .list(
           {
-            ...queryOf(isView(view) ? view : "open"),
-            ...(phone === "" ? {} : { phoneId: phone }),
-            ...(q === "" ? {} : { q }),
-            ...(assignee === "" ? {} : { assignee }),
-            ...(wait === "" ? {} : { waitingHours: Number(wait), sort: "waiting" as const }),
-            ...(tag === "" ? {} : { tag }),
+            ...chatQuery(filters, session.value?.person.id ?? ""),
             limit: String(PAGE),
             cursor,
           },
@@ -70,6 +41,7 @@ export const useChats = ({ view, phone, q, assignee, wait, tag }: InboxFilters):
       on: CHAT_EVENTS,
     },
   );
+};
 
 export const useCounts = () => {
   const assignee = session.value?.person.kind === "member" ? session.value.person.id : undefined;
