@@ -7,7 +7,7 @@ import {
   unfilled,
   variablesIn,
 } from "../../../src/console/web/pages/inbox/composer/canned/variables.ts";
-import { draftListIn, draftsAfter } from "../../../src/console/web/pages/inbox/composer/draft-list.ts";
+import { draftListIn, draftNames, draftsAfter } from "../../../src/console/web/pages/inbox/composer/draft-list.ts";
 
 describe("the variables of a canned reply", () => {
   const values = new Map([
@@ -62,6 +62,11 @@ describe("the menu of canned replies", () => {
 });
 
 describe("the kept drafts", () => {
+  test("are of one person in one account", () => {
+    const [carla, olga, elsewhere] = [draftNames("carla", "a"), draftNames("olga", "a"), draftNames("carla", "b")];
+    expect(new Set([carla, olga, elsewhere].flatMap((names) => [names.list, names.of("chat")])).size).toBe(6);
+  });
+
   test("have the newest first, and those beyond the number go", () => {
     expect(draftsAfter(["a", "b"], { id: "b", isEmpty: false }, 2)).toEqual({ kept: ["b", "a"], dropped: [] });
     expect(draftsAfter(["a", "b"], { id: "c", isEmpty: false }, 2)).toEqual({ kept: ["c", "a"], dropped: ["b"] });

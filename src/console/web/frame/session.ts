@@ -105,7 +105,10 @@ let known: string | undefined;
 
 /** Takes the session of an answer, after signing in or a change of the profile. */
 export const takeSession = (found: Session | null): void => {
-  if (found && known !== undefined && known !== found.person.id) return location.reload();
+  if (found && known !== undefined && known !== found.person.id) {
+    forgetPerson();
+    return location.reload();
+  }
   known = found?.person.id ?? known;
   session.value = found;
   if (!found) return;

@@ -1,3 +1,9 @@
+/** The names under which the browser keeps the drafts of a person in an account: their list, and each. */
+export const draftNames = (personId: string, accountId: string) => ({
+  list: `drafts ${personId} ${accountId}`,
+  of: (chatId: string): string => `draft ${personId} ${accountId} ${chatId}`,
+});
+
 /** The chats with a kept draft, the newest first: one that is written in comes to the front. `dropped`: those beyond `most`. */
 export const draftsAfter = (
   chats: readonly string[],

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { dropKept, keepForAll, keptForAll } from "../../../frame/kept.ts";
-import { account } from "../../../frame/session.ts";
-import { draftListIn, draftsAfter } from "./draft-list.ts";
+import { account, session } from "../../../frame/session.ts";
+import { draftListIn, draftNames, draftsAfter } from "./draft-list.ts";
 
 /** How many drafts of an account are kept. */
 const MOST = 100;
@@ -9,8 +9,9 @@ const MOST = 100;
 /** Changes with each draft that begins or ends in this tab. */
 const version = signal(0);
 
-const listName = (): string => `drafts ${account.peek()?.id ?? ""}`;
-const draftName = (chatId: string): string => `draft ${account.peek()?.id ?? ""} ${chatId}`;
+/** Those of the person: a tab of somebody who signed out in another tab may still keep one. */
+const names = () => draftNames(session.peek()?.person.id ?? "", account.peek()?.id ?? "");
+const draftName = (chatId: string): string => names().of(chatId);
 
 /** The begun answer of a chat, which outlives the page until its person is signed out; empty without one. */
 export const keptDraft = (chatId: string): string => {
@@ -21,7 +22,7 @@ export const keptDraft = (chatId: string): string => {
 /** Keeps the begun answer of a chat; an empty one ends it. */
 export const keepDraft = (chatId: string, text: string): void => {
   const isEmpty = text.trim() === "";
-  const before = draftListIn(keptForAll(listName()));
+  const before = draftListIn(keptForAll(names().list));
   const isKnown = before[0] === chatId;
   if (isEmpty) dropKept(draftName(chatId));
   else keepForAll(draftName(chatId), text);
@@ -29,6 +30,6 @@ export const keepDraft = (chatId: string, text: string): void => {
   if (isEmpty && !before.includes(chatId)) return;
   const { kept, dropped } = draftsAfter(before, { id: chatId, isEmpty }, MOST);
   for (const one of dropped) dropKept(draftName(one));
-  keepForAll(listName(), JSON.stringify(kept));
+  keepForAll(names().list, JSON.stringify(kept));
   version.value += 1;
 };
