@@ -7,7 +7,7 @@ import { chatQuery, type InboxFilters } from "./chat-query.ts";
 
 export type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 
-export { NO_FILTERS, VIEWS, type View, type InboxFilters } from "./chat-query.ts";
+export { type InboxFilters, NO_FILTERS, VIEWS, type View } from "./chat-query.ts";
 
 /** The events that change a list of chats. */
 const CHAT_EVENTS = ["message:", "agent:", "conversation:", "chat:updated"] as const;

@@ -6,7 +6,7 @@ import { fileFaultText } from "../../../parts/messages/send-limit-texts.ts";
 import { fileFault, textUse } from "../../../parts/messages/send-limits.ts";
 import { sendOptionsIn } from "../../../parts/messages/send-options.tsx";
 import type { Chat, LoggedMessage } from "../data.ts";
-import { keptDraft, keepDraft } from "./drafts.ts";
+import { keepDraft, keptDraft } from "./drafts.ts";
 import { type FileWay, hasCaption } from "./file-ways.ts";
 import { fileContent, messageTypeOf } from "./outgoing.ts";
 
