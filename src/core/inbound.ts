@@ -1,4 +1,11 @@
-import { type ChannelEvent, isOpenState, type Known, type LinkState, type UnknownEvent } from "../contract/events.ts";
+import {
+  type ChannelEvent,
+  type ChatsShown,
+  isOpenState,
+  type Known,
+  type LinkState,
+  type UnknownEvent,
+} from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelPlugin } from "../contract/plugin.ts";
 import type { Route } from "../contract/webhooks.ts";
@@ -71,6 +78,12 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
   return handle(env, tx, context, event);
 };
 
+/** What the account's own app shows of chats and of messages. */
+const receiveShown = async (env: Env, tx: Tx, context: InboundContext, event: ChatsShown): Promise<void> => {
+  await receiveChatsShown(env, tx, context, event);
+  await receiveMarksShown(env, tx, context, event);
+};
+
 /** TABLE: the handler of each event that a network sends. */
 const handle = async (env: Env, tx: Tx, context: InboundContext, event: ChannelEvent): Promise<void> => {
   switch (event.kind) {
@@ -125,8 +138,7 @@ const handle = async (env: Env, tx: Tx, context: InboundContext, event: ChannelE
     case "labelled":
       return receiveChatLabel(env, tx, context, event);
     case "shown":
-      await receiveChatsShown(env, tx, context, event);
-      return receiveMarksShown(env, tx, context, event);
+      return receiveShown(env, tx, context, event);
     case "starred":
     case "message-labelled":
     case "hidden":
