@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../../kernel/clock.ts";
+import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { madeAt } from "../../kernel/ids.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
@@ -98,6 +98,40 @@ const markSeen = async (
   await markRead(env, { tenantId }, { channelId, messageIds });
 };
 
+/** A chat shows at most one beginning to type in this time, however many agents type, and however often. */
+const SHOWN_FOR_MS = 5 * SECOND_MS;
+/** Above this number, the chats that were shown longest ago are forgotten. */
+const MOST_KEPT = 10_000;
+
+/** `isOn`: what was shown last is that somebody types. */
+type Shown = { at: number; isOn: boolean };
+const shownBy = new WeakMap<Pick<Clock, "now">, Map<string, Shown>>();
+
+/** Whether a sign of typing is to be shown now: the end only after a beginning. Notes that it is. */
+const isDue = ({ clock }: ChatwootEnv, chat: string, typing: "composing" | "paused"): boolean => {
+  const shown = shownBy.get(clock) ?? new Map<string, Shown>();
+  shownBy.set(clock, shown);
+  const last = shown.get(chat);
+  if (typing === "paused") {
+    const wasOn = last?.isOn === true;
+    if (last) last.isOn = false;
+    return wasOn;
+  }
+  const at = clock.now();
+  if (last && at >= last.at && at - last.at < SHOWN_FOR_MS) return false;
+  shown.delete(chat);
+  shown.set(chat, { at, isOn: true });
+  const [oldest] = shown.keys();
+  if (shown.size > MOST_KEPT && oldest !== undefined) shown.delete(oldest);
+  return true;
+};
+
+/** The network did not take the beginning, so its end is not shown either. */
+const noteRefused = ({ clock }: ChatwootEnv, chat: string): void => {
+  const last = shownBy.get(clock)?.get(chat);
+  if (last) last.isOn = false;
+};
+
 type Typing = { to: string; chat: ConversationRow | undefined; typing: "composing" | "paused" };
 
 /** A network without presence may show typing as an act on the person's last message, which also marks it as read. */
@@ -106,9 +140,12 @@ const showTyping = async (
   { tenantId, channelId, settings }: Connection,
   { to, chat, typing }: Typing,
 ): Promise<void> => {
+  const key = `${channelId} ${to}`;
+  if (!isDue(env, key, typing)) return;
   const scope = { tenantId };
   const code = await refusalOf(() => showPresence(env, scope, { id: channelId, to, presence: typing }));
   if (typing === "paused") return;
+  if (code !== undefined) noteRefused(env, key);
   // whoever talks with an agent is worth one of the few places of people who are watched
   if (code === undefined) await refusalOf(() => watchPresence(env, scope, { id: channelId, to }));
   if (code !== "NOT_OFFERED_UPSTREAM" || !chat || !settings.markRead) return;

@@ -1,5 +1,5 @@
 import { isSameSecret } from "../../kernel/crypto.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { isUuid, type SubscriptionId } from "../../kernel/ids.ts";
 import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
 import type { Reader } from "../../store/engine/db.ts";
@@ -130,9 +130,15 @@ export const acceptFromChatwoot = async (
   const isAgents = isOfAgent(recordOf(payload));
   if (!isAgents && answersImport(imported, nowMs)) return;
   const { reply } = asked;
-  // first: with the answer, nothing is unread any more
+  // first: with the answer, nothing is unread any more; whatever fails there, the answer goes out
   if (isAgents)
-    await showSign(env, connection, { conversationId: reply.conversationId, seenUntil: nowMs, typing: null });
+    await showSign(env, connection, { conversationId: reply.conversationId, seenUntil: nowMs, typing: null }).catch(
+      (error: unknown) =>
+        env.log.warn(
+          { channelId: connection.channelId, error: reasonOf(error) },
+          "what an agent has seen was not marked as read",
+        ),
+    );
   await env.db.write(async (tx) => {
     if ((await listOfChatwootMessage(tx, reply)).length > 0 || (await isDeletedInChatwoot(tx, reply))) return;
     env.jobs.enqueue(tx, "chatwoot.send", reply);

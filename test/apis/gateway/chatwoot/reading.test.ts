@@ -142,6 +142,23 @@ describe("what a person wrote is marked as read", () => {
     expect(reads()).not.toContain(key);
   });
 
+  test("and if that fails in a way that nobody expects, the answer goes out all the same", async () => {
+    const { conversationId } = await begun();
+    const fails = `CREATE TRIGGER unmarkable BEFORE UPDATE OF unread_count ON conversations
+      BEGIN SELECT RAISE(ABORT, 'no mark'); END`;
+    await w.app.env.db.write((tx) => tx.rows(fails));
+    try {
+      chatwoot.agentWrites({ conversationId, content: "já vai" });
+      await chatwoot.called();
+    } finally {
+      await w.app.env.db.write((tx) => tx.rows("DROP TRIGGER unmarkable"));
+    }
+    expect(chatwoot.webhooks.every(({ status }) => status === 200)).toBe(true);
+    await w.advance(60 * SECOND);
+    await settled();
+    expect(network.sent).toHaveLength(1);
+  });
+
   test("but not if it is switched off", async () => {
     const { conversationId } = await begun({ markRead: false });
     chatwoot.agentTypes(conversationId);
@@ -243,6 +260,32 @@ describe("typing", () => {
     await settled();
     expect(network.shown).toEqual([`composing pn:${ANA}`, `paused pn:${ANA}`]);
     expect(network.watched).toEqual([`pn:${ANA}`]);
+  });
+
+  test("of many agents at once is shown once in five seconds, its end once, and the person is watched once", async () => {
+    const { conversationId } = await begun();
+    const other = textFrom("5511999990002", { content: { type: "text", content: { text: "oi" } }, at: w.clock.now() });
+    await network.notify(c.phone.id, other);
+    await settled();
+    const second = chatwoot.conversations.at(-1)?.id ?? 0;
+    chatwoot.agentTypes(conversationId, { isOn: false }); // nobody was shown the beginning
+    await settled();
+    expect(network.shown).toEqual([]);
+    for (let n = 0; n < 30; n++) chatwoot.agentTypes(conversationId);
+    await settled();
+    expect(network.shown).toEqual([`composing pn:${ANA}`]);
+    for (let n = 0; n < 10; n++) chatwoot.agentTypes(conversationId, { isOn: false });
+    await settled();
+    for (let n = 0; n < 10; n++) chatwoot.agentTypes(conversationId, { isOn: n % 2 === 0 });
+    await settled();
+    expect(network.shown).toEqual([`composing pn:${ANA}`, `paused pn:${ANA}`]);
+    chatwoot.agentTypes(second);
+    await settled();
+    await w.advance(5 * SECOND);
+    chatwoot.agentTypes(conversationId);
+    await settled();
+    expect(network.shown.slice(2)).toEqual(["composing pn:5511999990002", `composing pn:${ANA}`]);
+    expect(network.watched).toEqual([`pn:${ANA}`, "pn:5511999990002", `pn:${ANA}`]);
   });
 
   test("of a note, in an unknown conversation, or switched off is not shown", async () => {
