@@ -15,6 +15,7 @@ import { listReceived } from "../../../store/tables/conversations/received.ts";
 import { insertMedia, listFilesOf, takeMedia } from "../../../store/tables/media.ts";
 import {
   findAddedAt,
+  forgetItem,
   type HistoryImportRow,
   hasAddedSince,
   putHistoryImport,
@@ -113,7 +114,8 @@ const EMPTY = "the file is empty";
 
 /**
  * Keeps the file of a message that an import finds without one, with the limits of received files. Its term begins now.
- * Nothing is published. A repeat after an interruption replaces what was left halfway.
+ * Nothing is published. A repeat after an interruption replaces what was left halfway; of several at once, the attempt
+ * that began last is kept.
  * @throws AppError as `takeHistory`, and VALIDATION for a body that breaks off
  */
 export const takeHistoryFile = async (
@@ -184,7 +186,7 @@ const keep = async (
     const pending = { mediaId, tenantId, channelId, channelKind, environment: "live", file } as const;
     const recorded = await recordFile(env, tx, pending, { contentType, sizeBytes, sha256: tempFile.sha256.hex });
     if (recorded.ok) return { sizeBytes, reason: null };
-    // the account is full, or the import was taken back meanwhile
+    // the account is full, or meanwhile the import was taken back, or the file was sent once more
     await takeMedia(tx, channelId, mediaId);
     eraseFile(env, tx, { tenantId, id: mediaId });
     return notKept(recorded.why?.reason ?? NO_MESSAGE);
@@ -192,8 +194,9 @@ const keep = async (
 };
 
 /**
- * Writes the row of a file before its bytes, so that an undo finds all files. `isFirst`: nothing was added by this import
- * before.
+ * Writes the row of a file before its bytes, so that an undo finds all files. It replaces the row of an attempt that was
+ * left halfway or is still under way, whose bytes are then not kept: no two attempts write to one place. `isFirst`:
+ * nothing was added by this import before.
  */
 const beginFile = async (
   env: MessagingEnv,
@@ -201,7 +204,11 @@ const beginFile = async (
   { id: channelId, tenantId }: ChannelRow,
   { place, row }: { place: Place; row: HistoryImportRow },
 ): Promise<{ mediaId: string; isFirst: boolean }> => {
-  if (place.mediaId !== undefined) return { mediaId: place.mediaId, isFirst: false };
+  if (place.mediaId !== undefined) {
+    const earlier = await takeMedia(tx, channelId, place.mediaId);
+    if (earlier) eraseFile(env, tx, earlier);
+    forgetItem(tx, channelId, { kind: "file", ref: place.mediaId });
+  }
   const mediaId = newId(env);
   const createdAt = env.clock.now();
   await insertMedia(tx, {

@@ -153,6 +153,13 @@ const oneOf = statement<{ addedAt: number }, OfChannel & Item>(
 export const findAddedAt = async (r: Reader, channelId: ChannelId, item: Item): Promise<number | undefined> =>
   (await oneOf.get(r, { channelId, ...item }))?.addedAt;
 
+const removeOne = statement<never, OfChannel & Item>(
+  "DELETE FROM history_import_items WHERE channel_id = :channelId AND kind = :kind AND ref = :ref",
+);
+
+/** Takes one record off the list. */
+export const forgetItem = (tx: Tx, channelId: ChannelId, item: Item): void => removeOne.run(tx, { channelId, ...item });
+
 const anyItem = statement<{ found: number }, OfChannel>(
   "SELECT 1 AS found FROM history_import_items WHERE channel_id = :channelId LIMIT 1",
 );
@@ -179,13 +186,17 @@ const anySince = statement<{ found: number }, OfChannel & { sinceMs: number }>(
 export const hasAddedSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<boolean> =>
   (await anySince.get(r, { channelId, sinceMs })) !== undefined;
 
-// + keeps SQLite from the items of other channels
+// + keeps SQLite from the items of other channels; a file without its bytes is known by its record alone
 const removeBefore = statement<unknown, OfChannel & { beforeMs: number; limit: number }>(
   `DELETE FROM history_import_items WHERE rowid IN (SELECT rowid FROM history_import_items
-    WHERE channel_id = :channelId AND +added_at < :beforeMs LIMIT :limit) RETURNING 1`,
+    WHERE channel_id = :channelId AND +added_at < :beforeMs AND NOT (kind = 'file'
+      AND EXISTS (SELECT 1 FROM media WHERE media.id = ref AND stored_at IS NULL)) LIMIT :limit) RETURNING 1`,
 );
 
-/** Forgets what imports of a channel have added before a time; at most `limit` rows. True when there may be more. */
+/**
+ * Forgets what imports of a channel have added before a time, except files that were left halfway; at most `limit` rows.
+ * True when there may be more.
+ */
 export const forgetAddedBefore = async (
   tx: Tx,
   channelId: ChannelId,

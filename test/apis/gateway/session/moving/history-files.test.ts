@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ProviderMessageId } from "../../../../../src/contract/events.ts";
 import { packEntries } from "../../../../../src/core/channels/moving/move-archive.ts";
 import { moveIn } from "../../../../../src/core/channels/moving/move-in.ts";
+import { takeHistoryFile } from "../../../../../src/core/messaging/importing/files.ts";
 import { LOCAL } from "../../../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
+import { reasonOf } from "../../../../../src/kernel/errors.ts";
 import type { ChannelId } from "../../../../../src/kernel/ids.ts";
 import { addMessageLabel } from "../../../../../src/store/tables/conversations/message-labels.ts";
 import { rowsOf } from "../../../../support/customers/customer.ts";
@@ -185,6 +188,72 @@ describe("files of an imported history", () => {
     await w.settle();
     expect(stored()).toEqual([]);
     expect(besidesActs(await everyRow(w))).toEqual(before);
+  });
+});
+
+describe("a file of an imported history whose bytes do not come whole", () => {
+  const store = () => w.app.env.files.store;
+  /** As the route, whose clients see nothing of a fault of the disk. */
+  const directly = (id: string, text: string) =>
+    takeHistoryFile(w.app.env, { accountId, phone }, home(), {
+      key: id as ProviderMessageId,
+      contentType: "application/pdf",
+      body: new Blob([text]).stream(),
+    });
+
+  test("W26-7 is still wanted by an import from another source, which keeps and takes it back as its own", async () => {
+    await begin();
+    made(await take(messages()), 200);
+    made(await sent("3EB0D1C", GIF, { contentType: "image/gif" }), 200);
+    const breaking = spyOn(store(), "put").mockRejectedValueOnce(new Error("the disk is away"));
+    try {
+      expect(await directly("3EB0D0C", PDF).then(() => "kept", reasonOf)).toContain("the disk is away");
+    } finally {
+      breaking.mockRestore();
+    }
+    const other = { source: "another-source", run: "second" };
+    await begin(other);
+    const rows = [...messages(), { ...messages()[2], ...fileMessage("3EB0D3C", pdfOf("nova"), { at: at() + 3 }) }];
+    const { files } = made(await take(rows, {}, other), 200);
+    expect(files.map((one: any) => one.key)).toEqual(["3EB0D0C", "3EB0D3C"]);
+    expect(made(await sent("3EB0D0C", PDF, other), 200)).toEqual({ sizeBytes: PDF.length, reason: null });
+    const [document] = (await messagesHere()).filter(({ media }) => media?.filename === "3EB0D0C.pdf");
+    expect(await fileOf(document.media.mediaId)).toBe(PDF);
+    expect(made(await undo(), 200)).toMatchObject({ messages: 1, files: 1, isDone: true });
+    await w.settle();
+    expect([(await messagesHere()).length, stored().length]).toEqual([3, 1]);
+  });
+
+  test("W26-7 is kept once if it is sent several times at once: the row, the count and the disk agree", async () => {
+    await begin();
+    made(await take(messages()), 200);
+    const bytes = [pdfOf("nota"), pdfOf("nota com mais")];
+    // each has begun before one of them has ended
+    const put = store().put.bind(store());
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const holding = spyOn(store(), "put").mockImplementation(async (...args) => {
+      begun += 1;
+      if (begun === bytes.length) both.resolve();
+      await both.promise;
+      return put(...args);
+    });
+    const sends = bytes.map(async (text) => made(await sent("3EB0D0C", text), 200));
+    const answers = await Promise.all(sends).finally(() => holding.mockRestore());
+    await w.settle();
+    const kept = answers.filter(({ reason }) => reason === null);
+    expect(kept).toHaveLength(1);
+    expect(answers.filter(({ reason }) => reason === NO_MESSAGE)).toHaveLength(1);
+    const [{ media }] = (await messagesHere()).filter((one) => one.media);
+    const onDisk = await fileOf(media.mediaId);
+    const [row] = await rowsOf<any>(w, "SELECT * FROM media WHERE tenant_id = ?", [accountId]);
+    const items = await rowsOf<any>(w, "SELECT * FROM stored_items WHERE tenant_id = ?", [accountId]);
+    expect([row.size_bytes, row.sha256]).toEqual([
+      onDisk.length,
+      new Bun.CryptoHasher("sha256").update(onDisk).digest("hex"),
+    ]);
+    expect(items.map(({ size_bytes }) => size_bytes)).toEqual([onDisk.length]);
+    expect([kept[0].sizeBytes, stored().length]).toEqual([onDisk.length, 1]);
   });
 });
 
