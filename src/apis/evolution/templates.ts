@@ -6,14 +6,14 @@ import { nextTemplates } from "../../core/messaging/templates/own-templates.ts";
 import {
   createTemplate,
   editTemplate,
-  removeTemplate,
+  removeTemplates,
   type Template,
   templateById,
 } from "../../core/messaging/templates/templates.ts";
 import { iso } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { OneOf, Text } from "../../kernel/schema.ts";
+import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { recordOf } from "../../kernel/texts/json.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -104,11 +104,14 @@ export const templates = (env: EvolutionEnv, auth: EvolutionAuth) => {
   };
   const edit = async (principal: Principal, request: Request, { templateId, ...given }: Static<typeof EditBody>) => {
     const channelId = reviewedInstance(env, request);
+    const { category, components, ttl } = given;
+    if (category === undefined && components === undefined && ttl === undefined)
+      throw invalid(issue("components", "required", "is required, or category, or ttl: nothing else can be changed"));
     const template = await templateById(env, principal, { channelId, id: templateId });
     await editTemplate(env, principal, template.id, {
-      ...(given.category === undefined ? {} : { category: given.category }),
-      ...(given.components === undefined ? {} : { components: given.components }),
-      ...(given.ttl === undefined ? {} : { messageSendTtlSeconds: given.ttl }),
+      ...(category === undefined ? {} : { category }),
+      ...(components === undefined ? {} : { components }),
+      ...(ttl === undefined ? {} : { messageSendTtlSeconds: ttl }),
     });
     return { success: true };
   };
@@ -119,7 +122,7 @@ export const templates = (env: EvolutionEnv, auth: EvolutionAuth) => {
       : await nextTemplates(env, principal, { channelId, name, limit: MOST_LISTED });
     if (gone.length === 0 || gone.some((one) => one.name !== name))
       throw new AppError("TEMPLATE_NOT_FOUND", { message: "There is no such template." });
-    for (const { id } of gone) await removeTemplate(env, principal, id);
+    await removeTemplates(env, principal, gone);
     return { success: true };
   };
   const write = { ...routeOptions({ scope: "templates.write" }) };

@@ -79,6 +79,51 @@ test("a template is changed and deleted by the id of the network", async () => {
   expect([await find(), (await remove({ name: "order_update" })).status]).toEqual([[], 404]);
 });
 
+test("an edit that changes nothing is refused with the names of what can be changed, and nothing is asked", async () => {
+  const { templateId } = (await create()).body;
+  const before = await find();
+  for (const more of [{}, { allowCategoryChange: true }]) {
+    const answer = await client.on("/template/edit", { body: { templateId, ...more } });
+    expect(evolutionSays(answer)).toBe("400 components is required, or category, or ttl: nothing else can be changed");
+  }
+  expect(await find()).toEqual(before);
+});
+
+test("a deletion by name removes all languages, or none while the network has one of them under way", async () => {
+  for (const language of ["pt_BR", "en_US", "es_MX"])
+    await knownTemplate(w, c.phone.id, {
+      name: "order_update",
+      language,
+      status: language === "en_US" ? "DRAFT" : "APPROVED",
+    });
+  const remove = () => client.on("/template/delete", { method: "DELETE", body: { name: "order_update" } });
+  const refused = await remove();
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(evolutionSays(refused)).toContain("Nothing was removed: en_US");
+  expect(await find()).toHaveLength(3);
+  await w.app.env.db.write((tx) =>
+    tx.rows("UPDATE templates SET status = 'APPROVED' WHERE tenant_id = ?1", [c.accountId]),
+  );
+  expect([(await remove()).body, await find()]).toEqual([{ success: true }, []]);
+});
+
+test("a deletion by name that is refused halfway says which languages remain", async () => {
+  for (const language of ["pt_BR", "en_US", "es_MX"])
+    await knownTemplate(w, c.phone.id, { name: "order_update", language });
+  const [, next] = await find();
+  // its submission begins between the look and the removal
+  const begins = `CREATE TRIGGER begins AFTER DELETE ON templates
+    BEGIN UPDATE templates SET status = 'DRAFT' WHERE native_id = '${next.id}'; END`;
+  await w.app.env.db.write((tx) => tx.rows(begins));
+  const remove = () => client.on("/template/delete", { method: "DELETE", body: { name: "order_update" } });
+  const refused = await remove();
+  await w.app.env.db.write((tx) => tx.rows("DROP TRIGGER begins"));
+  const remaining = await find();
+  expect(remaining).toHaveLength(2);
+  const languages = remaining.map(({ language }: { language: string }) => language).join(", ");
+  expect(evolutionSays(refused)).toEndWith(`These languages remain: ${languages}.`);
+});
+
 test("a template of another account is unknown, and stays as it is", async () => {
   const stranger = await newCustomer(w);
   const own = await knownTemplate(w, stranger.phone.id, { name: "order_update" });

@@ -88,10 +88,8 @@ export const templateById = async (
 };
 
 const unknownTemplate = () => new AppError("TEMPLATE_NOT_FOUND", { message: "There is no such template." });
-const inFlight = () =>
-  new AppError("TEMPLATE_NOT_SUBMITTED", {
-    message: "The template is being submitted; the network has not answered yet.",
-  });
+const IN_FLIGHT = "The template is being submitted; the network has not answered yet.";
+const inFlight = () => new AppError("TEMPLATE_NOT_SUBMITTED", { message: IN_FLIGHT });
 
 /**
  * The template management of a channel's network.
@@ -382,6 +380,35 @@ export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: 
     async (tx) => (await deleteTemplate(tx, scope, id)) || !(await findTemplate(tx, scope, id)),
   );
   if (!isGone) throw inFlight();
+};
+
+const languagesOf = (templates: readonly TemplateRow[]): string => templates.map(({ language }) => language).join(", ");
+
+/**
+ * Removes the languages of a template. While one is being submitted, all stay. A refusal that comes later says which
+ * remain.
+ * @throws AppError as `removeTemplate`, but not for a language that is gone meanwhile
+ */
+export const removeTemplates = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  templates: readonly TemplateRow[],
+): Promise<void> => {
+  const submitted = templates.filter(({ status }) => status === "DRAFT");
+  if (submitted.length > 0)
+    throw new AppError("TEMPLATE_NOT_SUBMITTED", {
+      message: `${IN_FLIGHT} Nothing was removed: ${languagesOf(submitted)} can be removed after the answer.`,
+    });
+  for (const [index, { id }] of templates.entries())
+    try {
+      await removeTemplate(env, scope, id);
+    } catch (refusal) {
+      if (!(refusal instanceof AppError)) throw refusal;
+      if (refusal.code === "TEMPLATE_NOT_FOUND") continue;
+      const { code, message, details, issues } = refusal;
+      const remain = ` These languages remain: ${languagesOf(templates.slice(index))}.`;
+      throw new AppError(code, { message: message + remain, details, issues, cause: refusal });
+    }
 };
 
 /**
