@@ -86,6 +86,7 @@ const LOOKS = [
   "POST /v1/admin/imports/inspect",
   "POST /v1/admin/imports/history/inspect",
   "POST /v1/admin/imports/history/rows", // the import was recorded when it began
+  "POST /v1/admin/imports/history/files", // likewise
   "POST /v1/admin/backups",
 ];
 

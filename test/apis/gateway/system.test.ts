@@ -129,6 +129,7 @@ test("G-025 the description requires no body that may be missing", async () => {
       "readChat",
       "closeChat",
       "reopenChat",
+      "noteAnswering",
       "testWebhook",
       "testPhoneWebhook",
       "handOffAiConversation",
