@@ -5,7 +5,7 @@ import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole({ simulated: false });
 
-test("a refusal of a field that the form does not have is shown below the message", async () => {
+test("a refused part of a field stands at its own field, and below the message if the form does not have it", async () => {
   const { page, faults } = await s.window.open({ person: s.people.owner, language: "en" });
   faults.expect(/^answer: 400 POST .*\/phones$/);
   await page.goto(`${s.server.consoleUrl}/phones`);
@@ -15,8 +15,18 @@ test("a refusal of a field that the form does not have is shown below the messag
   for (const field of await dialog.locator("input:is([type=text], [type=password]):visible").all())
     await field.fill("an id with blanks");
   await dialog.locator("button[type=submit]").click();
-  const alert = dialog.getByRole("alert");
-  await alert.getByText(/phoneNumberId must be an id of the Graph API/).waitFor();
+  const id = page.locator('[name="credentials.phoneNumberId"]');
+  await dialog
+    .locator(".field", { has: id })
+    .getByText(/must be an id of the Graph API/)
+    .waitFor();
+  await axe(page);
+  await id.evaluate((field) => field.setAttribute("name", "unknown"));
+  await dialog.locator("button[type=submit]").click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/phoneNumberId/)
+    .waitFor();
   await axe(page);
   await settles(async () => expect(await page.getByRole("dialog").count()).toBe(1));
 });

@@ -160,7 +160,8 @@ test("a chat is assigned with a note, closed, found among the closed ones, and o
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });
   await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
   await page.getByRole("button", { name: "Details", exact: true }).click();
-  await page.getByLabel("Assigned to").selectOption({ label: s.people.member.name });
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByLabel("Assigned to").selectOption({ label: s.people.member.name });
   await page.getByLabel("Note for the colleague").fill("Customer since 2019");
   await page.getByRole("button", { name: "Assign", exact: true }).click();
   await page.getByRole("img", { name: `Assigned to ${s.people.member.name}` }).waitFor();
